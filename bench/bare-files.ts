@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import Fastify from 'fastify'
 
 /**
- * The baseline of files: the bare framework copying a stream to the disk and back. What it answers for is written through to
- * the disk, as ours is. Arguments: folder, port.
+ * Baseline for file transfers: the bare framework streams a file to disk and back. Like Gatehouse, it flushes
+ * to disk before it responds. Arguments: folder, port.
  */
 const [folder = '.', port = '0'] = process.argv.slice(2)
 const file = join(folder, 'raw')

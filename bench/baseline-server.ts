@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import pg from 'pg'
 
 /**
- * The baseline: the bare framework answering with one row that it reads by its key with a named statement.
- * Arguments: database address, port.
+ * Baseline for requests: the bare framework returns one row, read by primary key with a prepared statement.
+ * Arguments: database URL, port.
  */
 const [url = '', port = '0'] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: 20 })

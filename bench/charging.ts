@@ -5,11 +5,11 @@ import pg from 'pg'
 import type { Benchmark, Result } from './result.ts'
 import { databaseAddress, type RunningServer, root, startServer } from './server-process.ts'
 
-/** Units of one wallet: three users with seven units each, every one of which costs something. */
+/** Billable units per wallet: three users with seven units each. */
 const inWallet = 21
 const sizes = { small: 100_000, large: 1_000_000 } as const
 
-/** A run of charging over everything that is due, as the operator starts it; the process's own start counts too. */
+/** A charging run over everything that is due, as the operator starts it, including process start-up. */
 export const charging: Benchmark = {
   name: 'charging',
   async run() {
@@ -23,7 +23,7 @@ interface Figures {
   readonly units: number
   readonly seconds: number
   readonly again: number
-  /** Rows that the second run wrote. */
+  /** Rows written by the second run. */
   readonly changed: number
   readonly made: number
 }
@@ -48,7 +48,7 @@ async function measure(units: number): Promise<Figures> {
   }
 }
 
-/** Seconds of a whole run. */
+/** Duration of a full run, in seconds. */
 async function charge(server: RunningServer): Promise<number> {
   const began = performance.now()
   await promisify(execFile)(process.execPath, [join(root, 'packages/server/dist/cli.js'), 'wallet:charge'], {
@@ -66,7 +66,7 @@ async function counts(client: pg.Client): Promise<{ rows: number; due: number }>
   return rows[0] ?? { rows: 0, due: 0 }
 }
 
-/** Wallets whose units are all due by one month. Triggers are off; what they would write is written here. */
+/** Wallets whose units are all due for one month. Triggers are disabled, so their rows are inserted here. */
 function generation(units: number): string[] {
   const wallets = Math.ceil(units / inWallet)
   return [

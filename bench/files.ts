@@ -11,24 +11,24 @@ import { type Benchmark, median, type Result, spread } from './result.ts'
 import { freePort, root, signIn, startServer, untilOutput } from './server-process.ts'
 
 const mebibyte = 1024 * 1024
-/** Bytes of the file; `BENCH_FILES_MIB` makes it smaller for a quick look. */
+/** File size in bytes; `BENCH_FILES_MIB` sets a smaller one for a quick run. */
 const size = Number(process.env.BENCH_FILES_MIB ?? '1024') * mebibyte
 const rounds = Number(process.env.BENCH_FILES_ROUNDS ?? '3')
-/** More memory than this, in MiB beyond what the server had before, is not flat. */
+/** Memory growth, in MiB above the starting value, that still counts as flat. */
 const flat = 100
 
-/** Bytes that are sent up and down before anything is measured: both sides have run once then. */
+/** Bytes transferred in each direction before measuring, to warm up both sides. */
 const warmUp = 64 * mebibyte
 
-/** Where a file goes and comes from. */
+/** A server that files are uploaded to and downloaded from. */
 interface Place {
-  /** Of the process that is measured. */
+  /** PID of the measured process. */
   readonly pid: number
   readonly put: (bytes: number) => Promise<string>
   readonly get: (path: string, bytes: number) => Promise<void>
 }
 
-/** MiB a second and nanoseconds of CPU a byte, one of each for each round. */
+/** MiB per second and nanoseconds of CPU per byte, one value per round. */
 interface Measured {
   readonly rate: number[]
   readonly cpu: number[]
@@ -40,8 +40,8 @@ interface Both {
 }
 
 /**
- * Up and down with one large file against the bare framework, which copies a stream to the disk, writes it through as we do,
- * and back; it neither encrypts nor hashes.
+ * Uploads and downloads one large file, compared with the bare framework, which streams it to disk and back
+ * with the same flush but neither encrypts nor hashes.
  */
 export const files: Benchmark = {
   name: 'files',
@@ -61,7 +61,7 @@ export const files: Benchmark = {
           { place: bare, to: theirs },
           { place: ours, to: mine },
         ]
-        // who comes second finds another disk than who comes first, so they take turns
+        // the second server of a round finds the disk in a different state, so they alternate
         for (const { place, to } of round % 2 === 0 ? both : both.reverse()) await measure(place, to)
       }
       const { first, highest } = await memory.stop()
@@ -103,7 +103,7 @@ function compare(what: string, ours: Measured, bare: Measured): Result {
   }
 }
 
-/** One file up and down. */
+/** Uploads and downloads one file. */
 async function measure(place: Place, to: Both): Promise<void> {
   const path = await timed(place, to.up, () => place.put(size))
   await timed(place, to.down, () => place.get(path, size))
@@ -118,7 +118,7 @@ async function timed<T>({ pid }: Place, to: Measured, work: () => Promise<T>): P
   return made
 }
 
-/** Processor time that a process has used, in its own code and in that of the system; the clock has hundredths. */
+/** User and system CPU time of a process in seconds, at a resolution of 1/100 s. */
 async function cpuSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -132,19 +132,19 @@ function gatehouse(url: string, token: string, pid: number): Place {
     pid,
     put: async (bytes) => {
       const address = `${url}/api/v4/fs?name=bench${++made}`
-      const { id } = JSON.parse(await send('POST', address, bytes, { authorization })) as { id: string } // of the wire
+      const { id } = JSON.parse(await send('POST', address, bytes, { authorization })) as { id: string } // response
       return id
     },
     get: async (id, bytes) => {
       await receive(`${url}/api/v4/fs/${id}?download=1`, bytes, { authorization })
-      // what is in the trash goes with the next collection of garbage; the disk need not hold all rounds
+      // the next garbage collection purges the trash, so the disk needn't hold all rounds
       await send('DELETE', `${url}/api/v4/fs/${id}`, 0, { authorization })
       await send('DELETE', `${url}/api/v4/fs/trash/${id}`, 0, { authorization })
     },
   }
 }
 
-/** The bare framework, or another server that stores what is put. */
+/** The bare framework, or another server that stores PUT bodies. */
 function bareAt(url: string, pid: number): Place {
   return {
     pid,
@@ -156,7 +156,7 @@ function bareAt(url: string, pid: number): Place {
   }
 }
 
-/** Sends so many random bytes; the same block again and again, since nobody compresses. */
+/** Sends the given number of random bytes. Repeats one block, because no side compresses. */
 async function send(
   method: string,
   url: string,
@@ -201,7 +201,9 @@ async function end(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Looks at the resident memory of a process ten times a second; gives the MiB at the beginning and at most. */
+/**
+ * Samples the resident memory of a process ten times a second; returns the first and the highest value in MiB.
+ */
 function watchMemory(pid: number): { readonly stop: () => Promise<{ first: number; highest: number }> } {
   const resident = async () => {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -222,7 +224,7 @@ function watchMemory(pid: number): { readonly stop: () => Promise<{ first: numbe
   }
 }
 
-/** The same against nginx with its module for PUT, where it is installed; for comparison, without a bar to miss. */
+/** The same against nginx with its DAV module, if installed. For comparison only; it has no bar. */
 async function againstNginx(folder: string, ours: Both): Promise<Result[]> {
   const program = '/usr/sbin/nginx'
   const isThere = await access(program).then(

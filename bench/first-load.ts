@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Benchmark } from './result.ts'
 import { root, startServer } from './server-process.ts'
 
-/** JavaScript and style sheets that the login page loads before it can be used, compressed by gzip. */
+/** JavaScript and style sheets that the sign-in page loads before it's usable, gzipped. */
 export const firstLoad: Benchmark = {
   name: 'first-load',
   async run() {

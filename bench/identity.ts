@@ -10,7 +10,7 @@ const rounds = 5
 const seconds = 3
 const clients = 8
 
-/** What a core carries of identity: sign-ins, refreshes, checks of a token; each against the least that it must cost. */
+/** Throughput of sign-ins, token refreshes and token checks per core, each compared with its minimum cost. */
 export const identity: Benchmark = {
   name: 'identity',
   async run() {
@@ -30,7 +30,7 @@ export const identity: Benchmark = {
       ],
       logins: [
         () => rate(() => signIn(url, 'jane@acme.test')),
-        // the server hashes on all cores but one, so that others are served meanwhile
+        // the server hashes on all cores but one, to keep serving other requests
         () => rate(() => verify(stored, 'simple123'), Math.max(1, availableParallelism() - 1)),
       ],
       refreshes: [
@@ -60,7 +60,7 @@ export const identity: Benchmark = {
         what: 'refreshes vs. one durable insert each',
         value: median(refreshes.ratios),
         unit: '×',
-        // five statements and their commit through HTTP against one statement without it
+        // five statements and a commit over HTTP, compared with one bare statement
         bar: { at: 'least', limit: 0.04 },
         detail: detail(refreshes, `${clients} clients`),
       },
@@ -74,7 +74,7 @@ interface Comparison {
   readonly ratios: readonly number[]
 }
 
-/** Both sides turn by turn; the first turn warms both up. */
+/** Alternates between both sides; the first round warms them up. */
 async function compare([ours, bare]: readonly [
   () => Promise<number>,
   () => Promise<number>,
@@ -95,7 +95,7 @@ function detail({ ours, bare, ratios }: Comparison, by: string): string {
   return `ratio ${spread(ratios)}; ours ${spread(ours, 0)}/s (${each}/s for each of ${cores} cores), bare ${spread(bare, 0)}/s; ${by}`
 }
 
-/** How often a second some clients get through, one after another each. */
+/** Requests per second of several clients, each of which sends its requests sequentially. */
 async function rate(act: (client: number) => Promise<unknown>, among = clients): Promise<number> {
   const began = performance.now()
   const until = began + seconds * 1000
@@ -118,5 +118,5 @@ async function refresh(url: string, sessions: Session[], client: number): Promis
     body: JSON.stringify({ refresh_token: sessions[client]?.refresh_token }),
   })
   if (!answer.ok) throw new Error(`refresh returned ${answer.status}`)
-  sessions[client] = (await answer.json()) as Session // the wire's tokens
+  sessions[client] = (await answer.json()) as Session // API response
 }

@@ -4,10 +4,12 @@ import type { Benchmark, Result } from './result.ts'
 import { databaseAddress, type RunningServer, signIn, startServer } from './server-process.ts'
 
 const users = 5000
-/** Users of one transaction, as the server does it. */
+/** Users per transaction, as in the server. */
 const atOnce = 20
 
-/** 5 000 users from a file: the dry run, and the run against bare inserts of the same rows. */
+/**
+ * Imports 5,000 users from a file: the dry run, and the import compared with bare inserts of the same rows.
+ */
 export const importUsers: Benchmark = {
   name: 'import',
   async run() {
@@ -26,7 +28,7 @@ export const importUsers: Benchmark = {
       body: file.join('\n'),
     })
     if (!answer.ok) throw new Error(`the upload returned ${answer.status}: ${await answer.text()}`)
-    const { batch } = (await answer.json()) as { batch: Batch } // the wire's answer
+    const { batch } = (await answer.json()) as { batch: Batch } // API response
     const checked = await untilState(server, headers, batch.id, 'ready')
     const dryRun = (performance.now() - began) / 1000
     if (checked.counts.ok !== users) throw new Error(`only ${checked.counts.ok} rows would succeed`)
@@ -68,13 +70,13 @@ async function untilState(
 ): Promise<Batch> {
   for (;;) {
     const answer = await fetch(`${server.url}/api/v4/batches/${id}`, { headers })
-    const batch = (await answer.json()) as Batch // the wire's answer
+    const batch = (await answer.json()) as Batch // API response
     if (batch.state === state) return batch
     await setTimeout(100)
   }
 }
 
-/** Users a second that the database takes when nothing is checked: the same tables, triggers and transactions. */
+/** Users per second that the database accepts without checks: same tables, triggers and transactions. */
 async function bareInserts(server: RunningServer): Promise<number> {
   const client = new pg.Client({ connectionString: await databaseAddress(server.dataDir) })
   await client.connect()

@@ -9,7 +9,7 @@ import type { MediaClientMessage, MediaServerMessage } from '../packages/contrac
 import type { SignalingPort } from '../packages/media/src/testing/synthetic-endpoint.ts'
 import { freePort } from './server-process.ts'
 
-/** Debian's Janus; undefined: it is not installed (`apt-get install janus`). */
+/** Path of Debian's Janus; undefined if it isn't installed (`apt-get install janus`). */
 export const janusProgram = ['/usr/bin/janus', '/usr/local/bin/janus'].find((path) => existsSync(path))
 const library = [
   '/usr/lib/x86_64-linux-gnu/janus',
@@ -28,7 +28,7 @@ interface Reply {
 
 const room = 'bench'
 
-/** A room of Janus that the endpoints of ours take part in: the other end of the comparison. */
+/** A Janus room that our endpoints join, for comparison. */
 export class JanusRoom implements SignalingPort, AsyncDisposable {
   readonly pid: number
   readonly #child: ChildProcess
@@ -64,7 +64,7 @@ export class JanusRoom implements SignalingPort, AsyncDisposable {
     const socket = await connect(port)
     const waiting: { matches: (reply: Reply) => boolean; done: (reply: Reply) => void }[] = []
     socket.on('message', (data) => {
-      const reply = JSON.parse(data instanceof Buffer ? data.toString() : '{}') as Reply // as its manual says
+      const reply = JSON.parse(data instanceof Buffer ? data.toString() : '{}') as Reply // per the Janus manual
       for (const one of [...waiting]) {
         if (!one.matches(reply)) continue
         waiting.splice(waiting.indexOf(one), 1)
@@ -82,7 +82,7 @@ export class JanusRoom implements SignalingPort, AsyncDisposable {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The first `answer` of a peer follows its `start`; who publishes has nothing to start. */
+  /** A peer's first `answer` follows its `start`; publishers have nothing to start. */
   async signal(peer: string, message: MediaClientMessage): Promise<void> {
     if (message.type === 'publish') {
       const reply = await this.#ask(
@@ -99,7 +99,10 @@ export class JanusRoom implements SignalingPort, AsyncDisposable {
     }
   }
 
-  /** The sender is there once Janus has seen its connection, a moment after the sender has. */
+  /**
+   * Waits until Janus has seen the publisher's connection, which is slightly later than the publisher itself
+   * does.
+   */
   async #subscribe(peer: string): Promise<Reply> {
     const body = { request: 'join', room, ptype: 'subscriber', streams: [{ feed: 'sender' }] }
     for (let attempt = 1; ; attempt++) {
@@ -183,7 +186,7 @@ async function connect(port: number): Promise<WebSocket> {
   }
 }
 
-/** Nothing but the video room over a WebSocket, for this machine. */
+/** Configures only the video room plugin over WebSocket on localhost. */
 async function configure(folder: string, port: number): Promise<void> {
   if (library === undefined) throw new Error('Janus plugins not found')
   await mkdir(join(folder, 'recordings'))

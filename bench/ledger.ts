@@ -8,8 +8,8 @@ const rounds = 3
 const wallets = 1000
 
 /**
- * Writers of the ledger at the same time, each entry a transaction, against the same rows written bare: an entry, two
- * postings and a balance into tables without triggers, checks, numbers or hashes.
+ * Concurrent ledger writers with one transaction per entry, compared with bare inserts of the same rows: an
+ * entry, two postings and a balance in tables without triggers, checks, numbers or hashes.
  */
 export const ledger: Benchmark = {
   name: 'ledger',
@@ -81,7 +81,7 @@ async function compare(pool: pg.Pool, where: string, ids: readonly string[], lim
 
 let counter = 0
 
-/** Entries a second that all writers together get in. */
+/** Entries per second, summed over all writers. */
 async function write(pool: pg.Pool, query: pg.QueryConfig, ids: readonly string[]): Promise<number> {
   const began = performance.now()
   const end = began + seconds * 1000

@@ -4,10 +4,10 @@ import { databaseAddress, type RunningServer, signIn, startServer } from './serv
 
 const inAccount = 10_000
 const rounds = 60
-/** `BENCH_USERS`: fewer, for a quick look. */
+/** `BENCH_USERS` sets a smaller number for a quick run. */
 const inLargeSystem = Number(process.env.BENCH_USERS ?? 1_000_000)
 
-/** What a person does with the list of users, as queries. */
+/** Typical queries on the list of users. */
 const kinds: Record<string, string> = {
   'first page': '',
   'last page': '?page=500',
@@ -26,7 +26,7 @@ const kinds: Record<string, string> = {
   'last page with facts': '?facts=1&page=500',
 }
 
-/** What a person types into the palette, which looks at users and at everything else. */
+/** Typical input of the command palette, which searches users and everything else. */
 const typed: Record<string, string> = {
   'a letter': '?q=a',
   'a part of names': '?q=an',
@@ -36,7 +36,7 @@ const typed: Record<string, string> = {
   'part of an organisation, without its accent': '?q=gartnerei 7',
 }
 
-/** Pages, searches and the dashboard of an account with 10 000 users, in a small and in a large system. */
+/** Pages, searches and the dashboard of an account with 10,000 users, in a small and a large system. */
 export const lists: Benchmark = {
   name: 'lists',
   async run() {
@@ -59,7 +59,7 @@ async function measure(inSystem: number): Promise<Result[]> {
   ]
 }
 
-/** The slowest of several kinds of requests, each asked many times. */
+/** Latency of the slowest of several kinds of requests, each sent many times. */
 async function slowest(
   what: string,
   url: string,
@@ -68,7 +68,7 @@ async function slowest(
   detail: string,
 ): Promise<Result> {
   const times = new Map<string, number[]>(Object.keys(queries).map((kind) => [kind, []]))
-  // the first rounds warm up; kinds take turns, so that none has the caches for itself
+  // the first rounds warm up; kinds alternate so that none has the caches to itself
   for (let round = -5; round < rounds; round++) {
     for (const [kind, query] of Object.entries(queries)) {
       const spent = await timed(`${url}${query}`, token)
@@ -98,8 +98,8 @@ async function timed(url: string, token: string): Promise<number> {
 }
 
 /**
- * Fills the database. Users of the account are spread evenly among the others, as they would be after years, so
- * that hardly two of them share a page of the table. Triggers are off; their functions are called instead.
+ * Fills the database. The account's users are spread evenly among the others, as they would be after years, so
+ * that few share a page of the table. Triggers are disabled; their functions are called instead.
  */
 export async function generateUsers(server: RunningServer, inSystem: number): Promise<void> {
   const client = new pg.Client({ connectionString: await databaseAddress(server.dataDir) })
@@ -107,7 +107,7 @@ export async function generateUsers(server: RunningServer, inSystem: number): Pr
   try {
     await client.query('set session_replication_role = replica')
     await client.query(generation, [inSystem, Math.floor(inSystem / inAccount)])
-    // an index of trigrams is made for all rows at once much faster than row by row
+    // building a trigram index in bulk is much faster than updating it row by row
     const { rows: index } = await client.query<{ definition: string }>(
       `select pg_get_indexdef('users_trigrams'::regclass) as definition`,
     )
@@ -120,7 +120,7 @@ export async function generateUsers(server: RunningServer, inSystem: number): Pr
   }
 }
 
-/** One row for each user to be: $1 users, each $2th of the account. */
+/** One row per user to create: $1 users, every $2th in the account. */
 const generation = `create temporary table made as
   select 100000000 + (i::bigint * 48271) % 4000000007 as id, gen_random_uuid() as wallet_id, i % $2::int = 0 as is_member,
     case when i % $2::int = 0 then 'm' || i / $2::int || '@acme.test' else 'u' || i || '@example.test' end as email,
@@ -143,7 +143,7 @@ const rows = [
   `insert into user_settings (user_id, key, value) select id, 'first_name', first_name from made
     union all select id, 'last_name', last_name from made
     union all select id, 'organization', organization from made where organization is not null`,
-  // what a user with groupware has: the package and its storage
+  // subscriptions of a groupware user: the package and its storage
   `insert into entitlements (id, wallet_id, sku_id, object_type, object_id, cost, fee, created_at, billed_until)
     select gen_random_uuid(), u.wallet_id, l.sku_id, 'user', u.id, 99, 0, u.created_at, u.created_at
     from users u join package_skus l on true join packages p on p.id = l.package_id and p.tenant_id = 0,

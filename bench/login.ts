@@ -11,13 +11,13 @@ const floods = 5
 const guessesAtOnce = 400
 
 /**
- * A login against its password hash alone; what a storm of logins does to everybody else, and a flood of guesses to
- * people who sign in.
+ * Sign-ins compared with their password hash alone, and the effect of a sign-in storm and of password guessing
+ * on other users.
  */
 export const login: Benchmark = {
   name: 'login',
   async run() {
-    // addresses are told as by a proxy
+    // client addresses come from X-Forwarded-For, as behind a proxy
     await using server = await startServer(undefined, { TRUSTED_PROXIES: '127.0.0.1,::1' })
     const session = await signIn(server.url)
     const stored = await hash('simple123', await hashCost())
@@ -26,7 +26,7 @@ export const login: Benchmark = {
     for (let turn = 0; turn < turns + 10; turn++) {
       const a = await timed(() => verify(stored, 'simple123'))
       const b = await timed(() => signIn(server.url))
-      // the first turns warm both up
+      // the first rounds warm up both sides
       if (turn >= 10) {
         hashes.push(a)
         logins.push(b)
@@ -67,7 +67,7 @@ export const login: Benchmark = {
   },
 }
 
-/** The cost of the product's hashes, read from its own source so that the two never drift apart. */
+/** Hash parameters read from the product's source, so that they can't drift apart. */
 export async function hashCost(): Promise<{ memoryCost: number; timeCost: number; parallelism: number }> {
   const source = await readFile(join(root, 'packages/server/src/passwords/hasher.ts'), 'utf8')
   const [, memory, time, lanes] =
@@ -100,7 +100,7 @@ async function duringStorm(url: string, session: { access_token: string }) {
   return { times, logins }
 }
 
-/** One person signs in again and again while somebody elsewhere guesses at many accounts at once. */
+/** One user signs in repeatedly while another address guesses passwords of many accounts. */
 async function duringFloods(url: string): Promise<{ times: number[]; checked: number[] }> {
   const times: number[] = []
   const checked: number[] = []

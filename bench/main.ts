@@ -50,5 +50,5 @@ for (const benchmark of benchmarks) {
   }
 }
 
-// what native libraries have left open does not keep it
+// handles left open by native libraries must not keep the process alive
 process.exit()

@@ -17,23 +17,27 @@ import { root } from './server-process.ts'
 
 /** Listeners of one speaker. */
 const receivers = 50
-/** Each figure is taken so often, on engines that are started anew; no more rounds are begun after so many seconds. */
+/** Each figure is measured up to `most` times on new engines; no round starts after `seconds`. */
 const rounds = { most: 3, seconds: 40 }
-/** Seconds before a measurement, in which layers settle and the compiler sees the hot paths, and of it. */
+/**
+ * Seconds before a measurement, for simulcast layers to settle and the JIT to warm up, and of the measurement.
+ */
 const lengths = { settling: 3, measured: 5 }
 /**
- * Pictures a second, of one packet of about 1100 bytes each. The sender and the receivers run on this machine as well:
- * where they cannot keep up with the highest rate the next one is tried.
+ * Frames per second, each one packet of about 1100 bytes. Senders and receivers share this machine: if they
+ * can't keep up with the highest rate, the next one is tried.
  */
 const rates = { forwarding: [1250, 850, 400, 150], comparison: 350 }
 const joins = 10
 const names = Array.from({ length: receivers }, (_, index) => `receiver-${index}`)
-/** Seconds after which connections that are not up will not be. */
+/** Timeout for connections, in seconds. */
 const patience = 30
-/** Ticks of a second in `/proc/<pid>/stat`. */
+/** Clock ticks per second in `/proc/<pid>/stat`. */
 const clockTicks = 100
 
-/** Forwarding of media by one engine, beside Janus, and how long a browser needs to see somebody. */
+/**
+ * Media forwarding by one engine, compared with Janus, and the time until a browser shows another participant.
+ */
 export const media: Benchmark = {
   name: 'media',
   async run() {
@@ -47,14 +51,14 @@ export const media: Benchmark = {
 }
 
 interface Measured {
-  /** Packets a second that receivers got. */
+  /** Packets received per second. */
   readonly rate: number
-  /** Cores that the engine used. */
+  /** CPU cores used by the engine. */
   readonly cores: number
   readonly lost: number
 }
 
-/** The highest rate at which nothing is lost, round by round. */
+/** The highest rate without loss in each round. */
 async function forwarding(): Promise<Result> {
   const whole: Measured[] = []
   const lossy: Measured[] = []
@@ -66,7 +70,7 @@ async function forwarding(): Promise<Result> {
       const measured = await measure(engines.rooms, engines.processes[0] ?? 0, rate, '127.0.0.1')
       const isWhole = measured.lost === 0
       ;(isWhole ? whole : lossy).push(measured)
-      // what was too much once is not tried again
+      // don't retry a rate that was too high
       next = index
       if (isWhole) break
     }
@@ -86,7 +90,7 @@ async function forwarding(): Promise<Result> {
   }
 }
 
-/** Turn by turn, so that both suffer the same machine. */
+/** Alternates between both, so that they run under the same load. */
 async function besideJanus(): Promise<Result> {
   const address = outsideAddress()
   const ours: number[] = []
@@ -106,12 +110,12 @@ async function besideJanus(): Promise<Result> {
   }
 }
 
-/** Microseconds of CPU. */
+/** CPU time per packet in microseconds. */
 function perPacket({ rate, cores }: Measured): number {
   return (cores / rate) * 1e6
 }
 
-/** Janus does not use the loopback address. */
+/** A non-loopback address, because Janus ignores loopback. */
 function outsideAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])
   return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1'
@@ -137,7 +141,7 @@ function* repeated(most = rounds.most): Generator<number> {
 
 type Port = SignalingPort | MediaEngines['rooms']
 
-/** One sender and many receivers in this process; the engine is in another one. */
+/** One sender and many receivers in this process; the engine runs in another. */
 async function measure(port: Port, pid: number, rate: number, address: string): Promise<Measured> {
   if ('addRoom' in port) {
     await port.addRoom('room')
@@ -160,7 +164,7 @@ interface Company extends AsyncDisposable {
   readonly counters: readonly Counter[]
 }
 
-/** Connects all, who are let in already, and lets the sender send. */
+/** Connects all participants, who are already admitted, and starts sending. */
 async function meet(port: Port, rate: number, address: string): Promise<Company> {
   const sender = new SyntheticPublisher(port, 'sender', 1, address)
   const published = await withPatience(sender.publish(), 'the sender did not connect')
@@ -188,7 +192,7 @@ async function meet(port: Port, rate: number, address: string): Promise<Company>
   }
 }
 
-/** From the end of an engine that carries much until its last receiver gets pictures of the one that follows. */
+/** Time from the end of an engine under load until its last receiver gets frames from the replacement. */
 async function comingBack(): Promise<Result> {
   const times: number[] = []
   for (const _ of repeated()) {
@@ -232,7 +236,7 @@ class Counter {
     const sequence = packet.readUInt16BE(2)
     const last = this.#last.get(mid)
     const distance = last === undefined ? 1 : ahead(sequence, last)
-    // one that comes late was counted as lost
+    // a packet that arrives late was counted as lost
     if (distance > 0) {
       this.lost += distance - 1
       this.#last.set(mid, sequence)
@@ -245,7 +249,7 @@ class Counter {
   }
 }
 
-/** Pictures at an even pace, however late the timer is; what is asked for as key frames is one. */
+/** Sends frames at an even pace, even if the timer is late. Answers key frame requests with a key frame. */
 function sendEvenly(sender: SyntheticPublisher, rate: number): () => void {
   const began = performance.now()
   let sent = 0
@@ -278,7 +282,7 @@ function pause(length: number): Promise<void> {
   return new Promise((done) => setTimeout(done, length * 1000))
 }
 
-/** A page that joins a meeting until it shows the first picture of somebody else; the page itself is loaded. */
+/** Time from joining a meeting, with the page already loaded, to the first frame of another participant. */
 async function joining(): Promise<Result> {
   await using engines = await startEngines()
   const client = join(root, 'packages/web/src/features/meet/media/meet-media.ts')

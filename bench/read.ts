@@ -3,10 +3,10 @@ import { type Benchmark, median, spread } from './result.ts'
 import { signIn, startBaseline, startServer } from './server-process.ts'
 
 const rounds = 5
-/** Connections of a load. */
+/** Connections per load test. */
 export const connections = 20
 
-/** `GET /api/v4/users/{id}` with a token against the bare framework doing one indexed query, turn by turn. */
+/** `GET /api/v4/users/{id}` with a token, compared with the bare framework running one indexed query. */
 export const read: Benchmark = {
   name: 'read',
   async run() {
@@ -21,7 +21,7 @@ export const read: Benchmark = {
         `${server.url.replace('localhost', '127.0.0.1')}/api/v4/users/${session.id}`,
         session.access_token,
       )
-      // the first round warms both up
+      // the first round warms up both sides
       if (round > 0) {
         bare.push(a)
         ours.push(b)
@@ -40,7 +40,7 @@ export const read: Benchmark = {
   },
 }
 
-/** Requests a second that an address answers within `seconds`, all of which must succeed. */
+/** Requests per second over `seconds`. Throws if a request fails. */
 export async function load(url: string, token?: string, seconds = 4): Promise<number> {
   const result = await autocannon({
     url,

@@ -1,11 +1,11 @@
-/** One measured figure and the bar that it must reach. */
+/** One measured figure and its limit. */
 export interface Result {
   readonly what: string
   readonly value: number
   readonly unit: string
-  /** `≤` or `≥` a number of the same unit. */
+  /** `≤` or `≥` a number in the same unit. */
   readonly bar: { readonly at: 'most' | 'least'; readonly limit: number }
-  /** The raw figures behind it. */
+  /** Raw figures. */
   readonly detail: string
 }
 
@@ -30,7 +30,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** `1.2 … 1.4 … 1.9`: least, median and most. */
+/** Formats minimum, median and maximum as `1.2 … 1.4 … 1.9`. */
 export function spread(values: readonly number[], digits = 2): string {
   return [Math.min(...values), median(values), Math.max(...values)]
     .map((value) => value.toFixed(digits))

@@ -5,24 +5,24 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** The checkout: bundles of benchmarks run from `bench/dist`. */
+/** Repository root; bundled benchmarks run from `bench/dist`. */
 export const root = resolve(import.meta.dirname, '../..')
 
 export interface RunningServer extends AsyncDisposable {
   readonly url: string
   readonly dataDir: string
   readonly pid: number
-  /** Milliseconds from the start of the process to its first ready answer. */
+  /** Milliseconds from process start to the first successful readiness check. */
   readonly startUp: number
 }
 
-/** Starts the built server with demo data in a folder of its own, or in one that was used before. */
+/** Starts the built server with demo data in its own folder, or in one used before. */
 export async function startServer(
   dataDir?: string,
   env: Record<string, string> = {},
 ): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'gatehouse-bench-')))
-  // the database may run as another user, who has to get there; else its files lie elsewhere and stay
+  // the database may run as another user, who needs access; otherwise its files are elsewhere
   await chmod(folder, 0o711)
   const port = await freePort()
   const url = `http://localhost:${port}`
@@ -48,7 +48,7 @@ export async function startServer(
   }
 }
 
-/** Starts the bare framework over the database of a running server. */
+/** Starts the bare framework on the database of a running server. */
 export async function startBaseline(dataDir: string): Promise<AsyncDisposable & { readonly url: string }> {
   const port = await freePort()
   const script = join(root, 'bench/dist/baseline-server.js')
@@ -86,12 +86,12 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Address of a server's embedded database. */
+/** URL of a server's embedded database. */
 export async function databaseAddress(dataDir: string): Promise<string> {
   return `postgres://gatehouse@/gatehouse?host=${await socketFolder(dataDir)}&port=5432`
 }
 
-/** Where the embedded database listens: below the data folder unless its user could not enter that. */
+/** Socket folder of the embedded database: below the data folder, unless its user can't access that. */
 async function socketFolder(dataDir: string): Promise<string> {
   const folder = join(dataDir, 'postgres')
   const recorded = await readFile(join(folder, 'location.json'), 'utf8').catch(() => '{}')
@@ -112,10 +112,10 @@ export async function signIn(
 ): Promise<Session> {
   const response = await askToSignIn(url, email, password)
   if (!response.ok) throw new Error(`login returned ${response.status}`)
-  return (await response.json()) as Session // the wire's session response
+  return (await response.json()) as Session // API response
 }
 
-/** The answer to a sign-in, from an address that a trusted proxy tells. */
+/** Sends a sign-in request, with the client address set as by a trusted proxy. */
 export function askToSignIn(url: string, email: string, password: string, ip?: string): Promise<Response> {
   return fetch(`${url}/api/auth/login`, {
     method: 'POST',

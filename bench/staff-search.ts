@@ -5,10 +5,10 @@ import { type Benchmark, median, percentile, type Result } from './result.ts'
 import { databaseAddress, signIn, startServer } from './server-process.ts'
 
 const rounds = 60
-/** `BENCH_USERS`: fewer, for a quick look. */
+/** `BENCH_USERS` sets a smaller number for a quick run. */
 const inSystem = Number(process.env.BENCH_USERS ?? 1_000_000)
 
-/** What staff type into the search of the cockpit. */
+/** Typical input of the cockpit search. */
 const typed: Record<string, string> = {
   address: 'm1234@acme.test',
   alias: 'alias.m77@acme.test',
@@ -31,7 +31,7 @@ const typed: Record<string, string> = {
   'part of an organisation, without its accent': 'artnerei 77',
 }
 
-/** The search of staff over everybody, in a system with a million users. */
+/** The staff search over all users, in a system with a million of them. */
 export const staffSearch: Benchmark = {
   name: 'staff-search',
   async run() {
@@ -74,7 +74,7 @@ const charts: Record<string, string> = {
   'figures of a year': `figures${year}`,
 }
 
-/** The slowest of several kinds of requests, each asked many times. */
+/** Latency of the slowest of several kinds of requests, each sent many times. */
 async function slowest(
   name: string,
   limit: number,
@@ -84,7 +84,7 @@ async function slowest(
   token: string,
 ): Promise<Result> {
   const times = new Map<string, number[]>(Object.keys(queries).map((kind) => [kind, []]))
-  // the first rounds warm up; kinds take turns, so that none has the caches for itself
+  // the first rounds warm up; kinds alternate so that none has the caches to itself
   for (let round = -5; round < rounds; round++) {
     for (const [kind, query] of Object.entries(queries)) {
       const spent = await timed(`${url}${path}${query}`, token)
@@ -105,7 +105,7 @@ async function slowest(
   }
 }
 
-/** One call at the admin's host, whose name need not resolve on this machine. */
+/** Milliseconds of one call on the admin host, whose name needn't resolve on this machine. */
 function timed(address: string, token: string): Promise<number> {
   const url = new URL(address)
   const began = performance.now()
@@ -145,8 +145,9 @@ const facts = [
 ]
 
 /**
- * A third of the users have told their phone and another address, each has paid once in the last year, every twentieth has a
- * discount. The days that are over are counted, as they are every night. Gives a wallet and the number of its owner.
+ * A third of the users have a phone number and a second address, each made one payment in the last year, and
+ * every twentieth has a discount. Past days are aggregated, as every night. Returns a wallet and its owner's
+ * number.
  */
 async function addFacts(connectionString: string): Promise<{ wallet: string; user: string }> {
   const client = new pg.Client({ connectionString })

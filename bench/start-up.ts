@@ -6,7 +6,7 @@ import { startServer } from './server-process.ts'
 
 const runs = 5
 
-/** From the start of the process to its first answer, when everything is built. */
+/** From process start to the first response, after the build. */
 export const startUp: Benchmark = {
   name: 'start-up',
   async run() {

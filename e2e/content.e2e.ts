@@ -14,7 +14,7 @@ const faq = (page: Page) =>
 const isFocused = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => element === document.activeElement)
 
-describe('a page of the theme', () => {
+describe('a theme page', () => {
   test.each([
     ['/support', 'Support', 'page-support'],
     ['/terms', 'Terms of service', 'page-terms'],
@@ -27,7 +27,7 @@ describe('a page of the theme', () => {
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   })
 
-  test('is reached from the footer without loading the page anew, and begins at its top', async () => {
+  test('opens from the footer without a page reload, scrolled to the top', async () => {
     const page = await visit('/support')
     await heading(page, 'Support').waitFor()
     await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
@@ -40,9 +40,9 @@ describe('a page of the theme', () => {
     await heading(page, 'Support').waitFor()
   })
 
-  test('scrolls to its own parts', async () => {
+  test('scrolls to its own anchors', async () => {
     const page = await visit('/support#faq-delete')
-    // each question is there once
+    // each question appears once
     const question = page.getByText('What happens when an account is deleted?')
     await question.waitFor()
     expect(await question.count()).toBe(1)
@@ -51,7 +51,7 @@ describe('a page of the theme', () => {
     await expect.poll(() => isFocused(page, '#faq-delete')).toBe(true)
   })
 
-  test('is shown again in another language', async () => {
+  test('is reloaded when the language changes', async () => {
     const page = await visit('/terms')
     await heading(page, 'Terms of service').waitFor()
     await page.getByRole('button', { name: 'Language: English' }).click()
@@ -70,14 +70,14 @@ describe('a page of the theme', () => {
     await heading(page, 'Sign in').waitFor()
   })
 
-  test('exists for staff too, whose contact is by mail', async () => {
+  test('is available to staff, whose contact is an e-mail address', async () => {
     const page = await visit('/login')
     await page.goto(variantUrl(portal.appUrl, 'admin', '/support'))
     await heading(page, 'Support').waitFor()
     await page.getByRole('link', { name: 'help@example.test' }).waitFor()
   })
 
-  test('that does not arrive can be asked for again', async () => {
+  test("can be retried if it doesn't load", async () => {
     const page = await visit('/terms', { expectedErrors: ['net::ERR_FAILED'] })
     await heading(page, 'Terms of service').waitFor()
     await page.route('**/content/page/privacy', (route) => route.abort())
@@ -90,8 +90,8 @@ describe('a page of the theme', () => {
   })
 })
 
-describe('the questions of a page', () => {
-  test('stand at its end and lead to their answers', async () => {
+describe('the FAQ of a page', () => {
+  test('is at the end of the page and links to the answers', async () => {
     const page = await visit('/password-reset')
     await faq(page).getByRole('link', { name: 'I didn’t receive the e-mail with the code' }).click()
     await heading(page, 'Support').waitFor()
@@ -99,7 +99,7 @@ describe('the questions of a page', () => {
     await expect.poll(() => isFocused(page, '#faq-reset-mail')).toBe(true)
   })
 
-  test('follow the page and the language', async () => {
+  test('follows the page and the language', async () => {
     const page = await visit('/signup')
     await faq(page).getByRole('link', { name: 'terms of service' }).waitFor()
     await page.getByRole('button', { name: 'Language: English' }).click()
@@ -114,7 +114,7 @@ describe('the questions of a page', () => {
     await expect.poll(() => page.getByRole('region', { name: 'Questions fréquentes' }).count()).toBe(0)
   })
 
-  test('are not asked for on the login page', async () => {
+  test('is not requested on the sign-in page', async () => {
     const page = await visit('/terms')
     await heading(page, 'Terms of service').waitFor()
     const asked: string[] = []
@@ -135,7 +135,7 @@ async function openSupport(page: Page) {
 }
 
 describe('the support form', () => {
-  test('sends a mail that support can answer', async () => {
+  test('sends a message that support can reply to', async () => {
     const page = await visit('/support')
     const dialog = await openSupport(page)
     await expect.poll(() => isFocused(page, '#support-user')).toBe(true)
@@ -160,14 +160,14 @@ describe('the support form', () => {
     expect(await again.getByLabel('Message').inputValue()).toBe('')
   })
 
-  test('shows errors at their fields, the browser’s and the server’s, and forgets them when it is closed', async () => {
+  test('shows browser and server errors at their fields and clears them when it closes', async () => {
     const page = await visit('/support')
     const dialog = await openSupport(page)
     await dialog.getByRole('button', { name: 'Send' }).click()
     await dialog.getByText('Fill in this field.').nth(2).waitFor()
     await expect.poll(() => isFocused(page, '#support-email')).toBe(true)
     await expectNoFindings(page, 'support form with errors')
-    // right for a browser, wrong for the server
+    // valid in the browser, invalid on the server
     await dialog.getByLabel('E-mail address').fill('zoe@elsewhere')
     await dialog.getByLabel('Subject').fill('Subject')
     await dialog.getByLabel('Message').fill('Message')
@@ -182,7 +182,7 @@ describe('the support form', () => {
     expect(await again.getByLabel('E-mail address').getAttribute('aria-invalid')).toBeNull()
   })
 
-  test('is cancelled by closing', async () => {
+  test('can be cancelled by closing it', async () => {
     const page = await visit('/support')
     const dialog = await openSupport(page)
     let arrived = () => {}
@@ -203,7 +203,7 @@ describe('the support form', () => {
     expect(await page.getByRole('region', { name: 'Notifications' }).getByText('Error').count()).toBe(0)
   })
 
-  test('knows who is signed in, and opens from an error page and by its address', async () => {
+  test('knows who is signed in, and opens from an error page and by URL', async () => {
     const page = await visit('/wallet')
     await signIn(page, 'jane@acme.test')
     await heading(page, 'Access denied').waitFor()
@@ -217,7 +217,7 @@ describe('the support form', () => {
   })
 })
 
-test('the language goes to everything, and stays', async () => {
+test('the language applies everywhere and is remembered', async () => {
   const page = await visit('/login', { locale: 'de-CH' })
   await heading(page, 'Anmelden').waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
@@ -230,12 +230,12 @@ test('the language goes to everything, and stays', async () => {
   const cookies = await page.context().cookies()
   const cookie = cookies.find(({ name }) => name === 'language')
   expect(cookie).toMatchObject({ value: 'en', path: '/', httpOnly: false })
-  // browsers cut ten years down to 400 days
+  // browsers cap cookie lifetimes at 400 days
   expect((cookie?.expires ?? 0) * 1000).toBeGreaterThan(Date.now() + 390 * 24 * 3600 * 1000)
 
   await page.reload()
   await heading(page, 'Sign in').waitFor()
-  // the server speaks it too
+  // the server uses it too
   await sendLogin(page, 'nobody@example.test', 'wrong')
   await page
     .locator('[role="alert"]')

@@ -45,7 +45,7 @@ describe('the tiles', () => {
     ])
   })
 
-  test('of a degraded account lack meetings and files, and a banner says why', async () => {
+  test('of a degraded account omit meetings and files, and a banner says why', async () => {
     const page = await visitAs('degraded@example.test', '/dashboard')
     expect(await tiles(page)).not.toContain('Video chat')
     expect(await tiles(page)).not.toContain('Files')
@@ -67,7 +67,7 @@ describe('the tiles', () => {
     expect(await tiles(page)).toEqual(['Wallet', 'Invitations', 'Statistics', 'Approvals', 'My tenant'])
   })
 
-  test('lead where they say', async () => {
+  test('link to the right screens', async () => {
     const page = await visitAs('owner@acme.test', '/dashboard')
     await page.getByRole('list', { name: 'Your areas' }).getByRole('link', { name: 'Domains' }).click()
     await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
@@ -91,7 +91,7 @@ describe('the tiles', () => {
 })
 
 describe('a page without permission', () => {
-  test('is an error 403; for the wallet it says who may open one', async () => {
+  test('shows error 403 and, for the wallet, who can grant access', async () => {
     const page = await visitAs('jane@acme.test', '/wallet')
     await page.getByRole('heading', { level: 1, name: 'Access denied' }).waitFor()
     await page.getByText('Only account owners can open the wallet.').waitFor()
@@ -104,7 +104,7 @@ describe('a page without permission', () => {
     await page.getByRole('heading', { level: 1, name: /Jane/ }).waitFor()
   })
 
-  test('keeps degraded accounts from meetings, and tells the owner why and the way out', async () => {
+  test('explains to the owner of a degraded account why meetings are unavailable and how to fix it', async () => {
     const page = await visitAs('degraded@example.test', '/rooms')
     await page.getByRole('heading', { level: 1, name: 'Access denied' }).waitFor()
     await page.getByText('because your balance is used up').waitFor()
@@ -112,7 +112,7 @@ describe('a page without permission', () => {
     await page.waitForURL((url) => url.pathname === '/wallet')
   })
 
-  test('names a missing domain, not the owner to the owner', async () => {
+  test("names a missing domain, and doesn't refer owners to themselves", async () => {
     const page = await visitAs('solo@example.test', '/distlists')
     await page.getByText('needs your own domain, which your plan doesn’t include').waitFor()
     expect(await page.getByText('owner').count()).toBe(0)
@@ -120,7 +120,7 @@ describe('a page without permission', () => {
     await page.getByRole('dialog').waitFor()
   })
 
-  test('payments explain themselves to members', async () => {
+  test('explains to members why payments are unavailable', async () => {
     const page = await visitAs('jane@acme.test', '/payment/status')
     await page.getByRole('heading', { name: 'Only the account owner makes payments' }).waitFor()
     expect(await page.getByText('Failed to load data').count()).toBe(0)
@@ -130,7 +130,7 @@ describe('a page without permission', () => {
 
 type Info = SessionResponse['statusInfo']
 
-/** Lets the server report a set-up that is under way; `next` answers the status calls. */
+/** Makes the server report a set-up in progress; `next` answers the status requests. */
 async function underSetup(
   page: Page,
   start: Partial<Info>,
@@ -158,7 +158,7 @@ const step = (label: string, state: boolean, link?: string) => ({
 const box = (page: Page) => page.getByRole('region', { name: /^Your account is/ })
 
 describe('the status box', () => {
-  test('follows the set-up, and the tiles follow the answers', async () => {
+  test('follows the set-up, and the tiles update with it', async () => {
     const page = await visit('/login')
     let done = false
     await underSetup(
@@ -193,7 +193,7 @@ describe('the status box', () => {
     await box(page).waitFor({ state: 'detached' })
   })
 
-  test('lets a failed set-up be pushed', async () => {
+  test('lets the user retry a failed set-up', async () => {
     const page = await visit('/login')
     const process = [step('user-new', true), step('user-imap-ready', false)]
     await underSetup(page, { process, processState: 'failed', isDone: false }, (refresh) =>
@@ -206,7 +206,7 @@ describe('the status box', () => {
     await box(page).getByRole('button', { name: 'Refresh' }).waitFor({ state: 'detached' })
   })
 
-  test('leads to the domain that has to be confirmed', async () => {
+  test('links to the domain that needs verification', async () => {
     const page = await visit('/login')
     const process = [step('user-new', true), step('domain-confirmed', false, '/domain/7')]
     await underSetup(page, { process, processState: 'running', isDone: false }, () => ({}))
@@ -217,7 +217,7 @@ describe('the status box', () => {
 })
 
 describe('an owner without a recovery address', () => {
-  test('is asked at the first sign-in, reminded later, and can add one in both places', async () => {
+  test('is asked for one at the first sign-in, reminded later, and can add one in both places', async () => {
     const owner = await createTokenAccount()
     const page = await visitAs(owner.email, '/dashboard', { password: owner.password })
     await page.getByRole('heading', { name: 'Add a recovery address' }).waitFor()
@@ -239,14 +239,14 @@ describe('an owner without a recovery address', () => {
     expect(await page.getByText('recovery address').count()).toBe(0)
   })
 
-  test('is no member, whom the owner can help', async () => {
+  test('is not a member, who can be helped by the owner', async () => {
     const page = await visitAs('jane@acme.test', '/dashboard')
     await tiles(page)
     expect(await page.getByText('recovery address').count()).toBe(0)
   })
 })
 
-test('a locked account has only its payment', async () => {
+test('a locked account offers only its payment', async () => {
   const page = await visit('/login')
   await page.route('**/api/auth/login', async (route) => {
     const response = await route.fetch()

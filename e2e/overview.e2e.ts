@@ -15,7 +15,7 @@ const tile = (page: Page, name: string) =>
     .filter({ has: page.getByRole('link', { name, exact: true }) })
 const attention = (page: Page) => page.getByRole('region', { name: 'Needs attention' })
 
-/** Waits until the figures are there. */
+/** Waits until the figures have loaded. */
 async function told(page: Page): Promise<void> {
   await board(page).and(page.locator('[aria-busy]')).waitFor({ state: 'detached' })
   await board(page).locator('.tile-figure').first().waitFor()
@@ -29,7 +29,7 @@ async function visitCockpit(variant: 'admin' | 'reseller', options: VisitOptions
 }
 
 describe('the dashboard of an owner', () => {
-  test('tells figures, how long the money lasts, and what happened last', async () => {
+  test('shows figures, how long the balance lasts, and recent activity', async () => {
     const page = await visitAs('owner@acme.test', '/dashboard')
     await told(page)
     for (const [name, words] of [
@@ -57,7 +57,7 @@ describe('the dashboard of an owner', () => {
     await page.waitForURL('**/activity')
   })
 
-  test('says what needs attention, and leads there by the keyboard', async () => {
+  test('shows what needs attention, with links that work by keyboard', async () => {
     const page = await visitAs('owner@acme.test', '/dashboard')
     const row = attention(page).getByRole('listitem').filter({ hasText: 'Two-step verification is off' })
     await row.getByRole('link', { name: 'Turn on' }).focus()
@@ -65,14 +65,14 @@ describe('the dashboard of an owner', () => {
     await page.waitForURL('**/security')
   })
 
-  test('has the commonest acts at hand', async () => {
+  test('offers the most common actions', async () => {
     const page = await visitAs('owner@acme.test', '/dashboard')
     await page.getByRole('main').getByRole('link', { name: 'New room' }).waitFor()
     await page.getByRole('main').getByRole('link', { name: 'New user' }).click()
     await page.waitForURL('**/user/new')
   })
 
-  test('keeps its tiles when the figures can’t be loaded, and tries again', async () => {
+  test('keeps its tiles when the figures can’t be loaded, and offers a retry', async () => {
     const page = await visit('/login', { expectedErrors: ['500'] })
     await page.route('**/api/v4/overview', (route) =>
       route.fulfill({ status: 500, json: { status: 'error', message: 'Internal server error' } }),
@@ -88,7 +88,7 @@ describe('the dashboard of an owner', () => {
     await tile(page, 'Distribution lists').locator('.tile-figure').waitFor()
   })
 
-  test('holds the room of its figures while they are on their way', async () => {
+  test('reserves space for figures that are loading', async () => {
     const page = await visit('/login')
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ describe('the dashboard of an owner', () => {
   })
 })
 
-test('a member sees their own sign-ins and nothing of the account', async () => {
+test('a member sees their own sign-ins and nothing about the account', async () => {
   const page = await visitAs('jane@acme.test', '/dashboard')
   await told(page)
   await page
@@ -123,7 +123,7 @@ test('a member sees their own sign-ins and nothing of the account', async () => 
     .waitFor()
 })
 
-test('a degraded account is told so once, and offers nothing that costs', async () => {
+test('a degraded account shows one notice and no paid actions', async () => {
   const page = await visitAs('degraded@example.test', '/dashboard')
   await told(page)
   await tile(page, 'Wallet').getByText('Top up to restore full service').waitFor()
@@ -135,7 +135,7 @@ test('a degraded account is told so once, and offers nothing that costs', async 
   expect(await page.getByRole('link', { name: /New user|New room|Add files/ }).count()).toBe(0)
 })
 
-test('an empty account is told its first steps', async () => {
+test('an empty account shows its first steps', async () => {
   const owner = await createTokenAccount()
   const page = await visitAs(owner.email, '/dashboard', { password: owner.password })
   const steps = page.getByRole('region', { name: 'First steps' })
@@ -146,7 +146,7 @@ test('an empty account is told its first steps', async () => {
 })
 
 describe('the cockpit', () => {
-  test('of an admin tells of customers, sign-ups and the installation', async () => {
+  test('of an admin shows customers, sign-ups and the installation', async () => {
     const page = await visitCockpit('admin')
     const unpaid = page.getByRole('list', { name: 'Unpaid customers' })
     await unpaid
@@ -165,7 +165,7 @@ describe('the cockpit', () => {
     await page.getByRole('heading', { level: 1, name: 'degraded@example.test' }).waitFor()
   })
 
-  test('of a reseller tells of the own customers only', async () => {
+  test('of a reseller shows their own customers only', async () => {
     const page = await visitCockpit('reseller')
     expect(await board(page).getByRole('link', { name: 'Operations' }).count()).toBe(0)
     expect(await page.getByRole('main').getByText(/jobs?/).count()).toBe(0)
@@ -192,7 +192,7 @@ describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing on', 
   })
 })
 
-test('in German nothing is wider than a phone', async () => {
+test('in German nothing overflows a phone screen', async () => {
   const page = await visitAs('owner@acme.test', '/dashboard', { viewport: phone, locale: 'de-DE' })
   await page.getByText('Braucht Ihre Aufmerksamkeit').waitFor()
   const [wide, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])

@@ -33,7 +33,7 @@ async function open(page: Page): Promise<void> {
 }
 
 describe('the palette', () => {
-  test('opens by button and keys, keeps the focus, and gives it back', async () => {
+  test('opens by button and shortcut, traps the focus, and restores it', async () => {
     const page = await visitAs(owner)
     await page.locator('.jump').click()
     await expect.poll(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true)
@@ -54,7 +54,7 @@ describe('the palette', () => {
     await open(page)
   })
 
-  test('leads to a person by name, address or alias, with nothing but the keyboard', async () => {
+  test('finds a user by name, address or alias, with the keyboard only', async () => {
     const last = uniqueWord('last')
     const { id, email } = await makeUser('Palma', last)
     const page = await visitAs(owner)
@@ -75,7 +75,7 @@ describe('the palette', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('finds by any part without accents, by kind, and marks what was typed', async () => {
+  test('finds substrings regardless of accents, filters by kind, and highlights the match', async () => {
     const word = uniqueWord('zz')
     const { email } = await makeUser('Zoé', `Müller${word}`)
     await makeList(`Großer Verteiler ${word}`)
@@ -97,7 +97,7 @@ describe('the palette', () => {
     expect(await options(page).locator('mark').allInnerTexts()).toEqual([email.slice(2, -5)])
   })
 
-  test('offers what was opened last, until somebody signs out', async () => {
+  test('offers recently opened items until the user signs out', async () => {
     const { id, email } = await makeUser('Rita', uniqueWord('recent'))
     const page = await visitAs(owner, `/user/${id}`)
     await page.getByText(email).first().waitFor()
@@ -112,7 +112,7 @@ describe('the palette', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('takes Enter for what is typed, not for an answer that is older', async () => {
+  test('applies Enter to the current input, not to an outdated result', async () => {
     const last = uniqueWord('race')
     const { id } = await makeUser('Rachel', last)
     const page = await visitAs(owner)
@@ -124,7 +124,7 @@ describe('the palette', () => {
     await page.waitForURL(`**/user/${id}`)
   })
 
-  test('shows only the answer to the last question, whichever comes last', async () => {
+  test('shows only the result of the latest query, even if an earlier one arrives later', async () => {
     const page = await visitAs(owner)
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ describe('the palette', () => {
     expect(await options(page).filter({ hasText: 'Ned Keller' }).count()).toBe(1)
   })
 
-  test('moves with arrows, Home and End, round the ends', async () => {
+  test('moves with arrow keys, Home and End, and wraps around', async () => {
     const page = await visitAs(owner)
     await open(page)
     const count = await options(page).count()
@@ -166,7 +166,7 @@ describe('the palette', () => {
     await title(page, 'Users').waitFor()
   })
 
-  test('opens screens, begins new things, and changes colours and language', async () => {
+  test('opens screens, creates objects, and changes colours and language', async () => {
     const page = await visitAs(owner)
     await open(page)
     await page.keyboard.type('polic')
@@ -186,7 +186,7 @@ describe('the palette', () => {
     await title(page, 'Neuer Benutzer').waitFor()
   })
 
-  test('says when nothing is found, and offers another try when the search fails', async () => {
+  test('says when nothing is found, and offers a retry when the search fails', async () => {
     const page = await visitAs(owner, '/dashboard', { expectedErrors: ['status of 500'] })
     await page.locator('.jump').waitFor()
     await open(page)
@@ -201,12 +201,12 @@ describe('the palette', () => {
   })
 })
 
-test('who controls nothing finds no more than may be seen', async () => {
+test('a member finds only what they may see', async () => {
   const page = await visitAs('jane@acme.test')
   await open(page)
   await page.keyboard.type('acme')
   await options(page).getByText('Jane Favre').waitFor()
-  // herself and the room that she moderates; neither the owner's other room nor anybody else of the organisation
+  // herself and the room that she moderates, but no other room or user of the organisation
   expect(await options(page).locator('.palette-name').allInnerTexts()).toEqual([
     'Daily stand-up',
     'Jane Favre',
@@ -218,7 +218,7 @@ test('who controls nothing finds no more than may be seen', async () => {
   await title(page, 'My account').waitFor()
 })
 
-test('nobody has a palette who is not signed in', async () => {
+test('visitors who are not signed in have no palette', async () => {
   const page = await visit('/login')
   await page.getByLabel('E-mail address').waitFor()
   expect(await page.locator('.jump').count()).toBe(0)

@@ -15,7 +15,7 @@ const notifications = (page: Page) => page.getByRole('region', { name: 'Notifica
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
 
 describe('header and footer', () => {
-  test('have the entries of the product for visitors', async () => {
+  test("have the product's entries for visitors", async () => {
     const page = await visit('/login')
     await heading(page, 'Sign in').waitFor()
     expect(await header(page).getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
@@ -35,7 +35,7 @@ describe('header and footer', () => {
     expect(await page.locator('body').getAttribute('class')).toBe('page-login')
   })
 
-  test('have those for signed-in people', async () => {
+  test('have the entries for signed-in users', async () => {
     const page = await visit('/dashboard')
     await signIn(page, 'owner@acme.test')
     await heading(page, /Olivia/).waitFor()
@@ -52,7 +52,7 @@ describe('header and footer', () => {
     await heading(page, /Olivia/).waitFor()
   })
 
-  test('offer staff no sign-up', async () => {
+  test('offer staff no sign-up link', async () => {
     const page = await visit('/login')
     await page.goto(variantUrl(portal.appUrl, 'admin', '/login'))
     await heading(page, 'Sign in').waitFor()
@@ -62,7 +62,7 @@ describe('header and footer', () => {
     ])
   })
 
-  test('hide behind a button on a phone, which every navigation closes', async () => {
+  test('collapse behind a button on a phone, and close on navigation', async () => {
     const page = await visit('/login', { viewport: phone })
     await heading(page, 'Sign in').waitFor()
     expect(await header(page).getByRole('link', { name: 'Support' }).isVisible()).toBe(false)
@@ -89,7 +89,7 @@ describe('header and footer', () => {
 })
 
 describe('the keyboard', () => {
-  test('finds the way past the header and through the login', async () => {
+  test('skips the header and gets through the sign-in', async () => {
     const page = await visit('/support')
     await heading(page, 'Support').waitFor()
     await page.keyboard.press('Tab')
@@ -134,7 +134,7 @@ describe('colours', () => {
   const light = 'rgb(243, 245, 243)'
   const dark = 'rgb(14, 20, 19)'
 
-  test('follow the system until somebody chooses', async () => {
+  test('follow the system until the user chooses', async () => {
     const page = await visit('/login', { colorScheme: 'dark' })
     await heading(page, 'Sign in').waitFor()
     expect(await background(page)).toBe(dark)
@@ -148,7 +148,7 @@ describe('colours', () => {
     expect(await background(page)).toBe(dark)
   })
 
-  test('that were chosen are there before any script runs', async () => {
+  test('that were chosen are applied before any script runs', async () => {
     const page = await visit('/login', { colorScheme: 'light', expectedErrors: ['ERR_FAILED'] })
     await page.getByRole('button', { name: 'Theme: System' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
@@ -159,14 +159,14 @@ describe('colours', () => {
   })
 })
 
-/** From now on time passes only when the test says so. */
+/** Freezes time, so that only the test advances it. */
 async function stopClock(page: Page): Promise<void> {
   await retire(page).clock.install()
   await page.clock.pauseAt(new Date(Date.now() + 60_000))
 }
 
 describe('toasts', () => {
-  test('an error stays ten seconds', async () => {
+  test('an error stays for ten seconds', async () => {
     const page = await visit('/login')
     await heading(page, 'Sign in').waitFor()
     await stopClock(page)
@@ -179,7 +179,7 @@ describe('toasts', () => {
     await toast.waitFor({ state: 'detached' })
   })
 
-  test('a success stays five, and can be closed before', async () => {
+  test('a success stays for five seconds and can be closed earlier', async () => {
     const page = await visit('/dashboard')
     await signIn(page, 'solo@example.test')
     await heading(page, /Sol/).waitFor()
@@ -202,8 +202,8 @@ describe('toasts', () => {
   })
 })
 
-describe('when something is missing', () => {
-  test('a part of the application that is gone once is fetched by loading the page anew', async () => {
+describe('when something is unavailable', () => {
+  test('a chunk that fails once is loaded by reloading the page', async () => {
     const page = await visit('/login', { expectedErrors: ['net::ERR_FAILED'] })
     await heading(page, 'Sign in').waitFor()
     let failures = 0
@@ -216,7 +216,7 @@ describe('when something is missing', () => {
     expect(failures).toBe(2)
   })
 
-  test('one that stays gone is an error page with a way on', async () => {
+  test('a chunk that stays missing shows an error page with a way to continue', async () => {
     const page = await visit('/login', { expectedErrors: ['net::ERR_FAILED', 'ChunkError'] })
     await heading(page, 'Sign in').waitFor()
     await page.route('**/assets/dashboard-page-*.js', (route) => route.abort())
@@ -229,7 +229,7 @@ describe('when something is missing', () => {
     await heading(page, /Olivia/).waitFor()
   })
 
-  test('the server, at the start: an error page with a retry', async () => {
+  test('a server that is down at the start shows an error page with a retry', async () => {
     const page = await visit('/dashboard', { expectedErrors: ['net::ERR_FAILED'] })
     await signIn(page, 'owner@acme.test')
     await heading(page, /Olivia/).waitFor()
@@ -242,7 +242,7 @@ describe('when something is missing', () => {
     await heading(page, /Olivia/).waitFor()
   })
 
-  test('the server, while logging in: a toast, and the form stays', async () => {
+  test('a server that goes down during sign-in shows a toast, and the form stays', async () => {
     const page = await visit('/login', { expectedErrors: ['net::ERR_FAILED'] })
     await heading(page, 'Sign in').waitFor()
     await page.route('**/api/auth/login', (route) => route.abort())
@@ -254,7 +254,7 @@ describe('when something is missing', () => {
   })
 })
 
-describe('in light and dark colours axe finds nothing on', () => {
+describe('in light and dark colours axe reports no violations on', () => {
   test.each([
     ['wide', desktop],
     ['narrow', phone],

@@ -1,17 +1,17 @@
 import type { ProjectConfig } from 'vitest/node'
 
-/** The files of the project `e2e-meetings`, which need the whole machine; all others are of `e2e`. */
+/** The files of the project `e2e-meetings`, which need the whole machine; all others belong to `e2e`. */
 export const meetings = ['meet', 'meet-firefox', 'meet-recovery'].map((name) => `meetings/${name}.e2e.ts`)
 
-/** What both projects have in common. */
+/** Options shared by both projects. */
 export const browserTests = {
   globalSetup: 'support/global-setup.ts',
-  // some tests visit many screens, and CI machines are busy
+  // some tests open many screens, and CI machines are busy
   testTimeout: 120_000,
   hookTimeout: 60_000,
-  // A browser on a busy machine now and then loses a race that no person would. The second try is not silent:
-  // `npm test` lists, above its summary, every test that needed it.
+  // A browser on a busy machine occasionally loses a race that no user would. Retries aren't silent: `npm test`
+  // lists every retried test above its summary.
   retry: 1,
-  // as long as the browser waits for an element
+  // same as the browser's timeout for elements
   expect: { poll: { timeout: 10_000 } },
 } satisfies ProjectConfig

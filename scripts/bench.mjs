@@ -15,7 +15,7 @@ await bundle({
   target: 'node20',
   format: 'esm',
   packages: 'external',
-  // our own are sources
+  // our own packages are loaded from source
   alias: { '@gatehouse/contract': join(root, 'packages/contract/src') },
   logLevel: 'warning',
 })

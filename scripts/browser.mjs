@@ -1,9 +1,9 @@
-// The browsers of the tests.
+// Browsers used by the tests.
 import { existsSync } from 'node:fs'
 
 /**
- * Chromium as Debian and others install it. The headless shell first: it has no window of its own to paint, which is
- * two fifths of the work of a test.
+ * Chromium, as installed by Debian and others. The headless shell comes first: it paints no window, which is
+ * two fifths of a test's work.
  */
 const places = [
   '/usr/bin/chromium-headless-shell',

@@ -1,4 +1,4 @@
-// Builds what is stale: the server's bundle, the web application, their compressed twins.
+// Builds what is stale: the server's bundle, the web application, and their compressed variants.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const ignored = new Set(['node_modules', 'dist', '.git'])
 
-/** What a part of the product is built from; a change of any of it makes the build stale. */
+/** Sources of each part of the product; changing any of them makes its build stale. */
 const parts = {
   media: {
     sources: ['packages/media/src', 'packages/contract/src', 'package-lock.json', 'scripts/build.mjs'],
@@ -90,7 +90,7 @@ async function list(path) {
 }
 
 function buildServer() {
-  // a picture is shrunk by a process of its own, started by its file
+  // images are resized by a separate process, started from its own file
   return buildForNode('server', {
     main: 'main/server.ts',
     cli: 'main/cli.ts',
@@ -98,7 +98,7 @@ function buildServer() {
   })
 }
 
-/** What runs in processes of its own: a media engine, and the host of engines on another machine. */
+/** Builds what runs in separate processes: a media engine, and the host of engines on another machine. */
 function buildMedia() {
   return buildForNode('media', { 'engine-process': 'engine-process.ts', 'engine-host': 'engine-host.ts' })
 }
@@ -125,7 +125,7 @@ async function buildForNode(name, entries) {
     sourcemap: true,
     // the tables of each room
     loader: { '.sql': 'text' },
-    // our own packages are bundled, everything from the registry is loaded as it is installed
+    // our own packages are bundled, everything from the registry is loaded as installed
     external: [...external]
       .filter((dependency) => !dependency.startsWith('@gatehouse/'))
       .flatMap((dependency) => [dependency, `${dependency}/*`]),
@@ -134,10 +134,10 @@ async function buildForNode(name, entries) {
 }
 
 async function buildWeb() {
-  // in a process of its own, because Vite sets NODE_ENV for the whole process
+  // in a separate process, because Vite sets NODE_ENV for the whole process
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', join(root, 'packages/web'), '--logLevel', 'warn']
-  // whatever environment asks for the build, such as a test
+  // whichever environment runs the build, such as a test
   const env = { ...process.env, NODE_ENV: 'production' }
   await promisify(execFile)(process.execPath, args, { cwd: root, env })
   const assets = join(root, parts.web.output, 'assets')

@@ -1,4 +1,4 @@
-// All that has to hold: formatting, lint, types, unit and API tests on a real PostgreSQL, browser tests.
+// Runs all checks: formatting, lint, types, unit and API tests on a real PostgreSQL, browser tests.
 // `npm test`; with paths or options of vitest (`npm test -- packages/server/src/signup`), only those tests.
 // The last line is a summary: N passed, N failed.
 import { spawn, spawnSync } from 'node:child_process'
@@ -13,7 +13,7 @@ process.chdir(root)
 let passed = 0
 let failed = 0
 
-/** Runs a check of its own; it counts as one. */
+/** Runs a separate check; it counts as one. */
 async function check(name, command, args) {
   process.stdout.write(`\n— ${name}\n`)
   const ok = (await run(command, args)) === 0

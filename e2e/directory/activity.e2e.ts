@@ -10,7 +10,7 @@ import { makeUser, owner, ownerToken, send } from '../support/users.ts'
 
 const { visitAs } = useVisitor()
 
-/** Where pictures of the screens go; absent: none are taken. */
+/** Folder for screenshots; none are taken if it's unset. */
 const folder = process.env.SCREENSHOTS
 
 async function picture(page: Page, name: string): Promise<void> {
@@ -19,7 +19,7 @@ async function picture(page: Page, name: string): Promise<void> {
 
 const list = (page: Page) => page.getByRole('table', { name: 'Activity' })
 
-test('what was done to a file is told in a sentence that leads to it, until it is in the trash', async () => {
+test('a file event is a sentence with a link to the file, until the file is in the trash', async () => {
   const file = await makeFile(`${uniqueWord('budget')}.csv`, 'a,b')
   const page = await visitAs(owner, '/activity?event=file')
   await list(page)
@@ -34,7 +34,7 @@ test('what was done to a file is told in a sentence that leads to it, until it i
   expect(await list(page).getByRole('link', { name: file.name }).count()).toBe(0)
 })
 
-test('an address leads to what happened to one object, and from there back to all', async () => {
+test('a URL shows the activity of one object and links back to all activity', async () => {
   const user = await makeUser('Told', uniqueWord())
   const page = await visitAs(owner, `/activity?objectType=user&object=${user.id}`)
   const rows = list(page).locator('tbody tr:not(.data-group)')
@@ -57,7 +57,7 @@ describe.each(looks)('in %s and %s colours', (locale, colorScheme, viewport) => 
   const options: VisitOptions = { locale, colorScheme, viewport }
   const name = (screen: string) => `${screen}-${locale}-${colorScheme}-${viewport.width}`
 
-  test('activity and statistics are no wider than the screen, and axe finds nothing', async () => {
+  test('activity and statistics fit the screen and pass axe', async () => {
     const activity = await visitAs(owner, '/activity', options)
     await activity.locator('main .data-group').first().waitFor()
     await expectFit(activity, name('activity'))

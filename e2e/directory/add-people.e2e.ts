@@ -14,7 +14,7 @@ const field = (page: Page, at: number, name: string) => row(page, at).getByLabel
 const create = (page: Page, name: string) => page.locator('main').getByRole('button', { name, exact: true })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-/** Pastes a text into a field as the keyboard would. */
+/** Pastes text into a field, as the keyboard would. */
 function paste(page: Page, at: number, name: string, text: string): Promise<unknown> {
   return field(page, at, name).evaluate((input, pasted) => {
     const data = new DataTransfer()
@@ -24,7 +24,7 @@ function paste(page: Page, at: number, name: string, text: string): Promise<unkn
 }
 
 describe('adding people', () => {
-  test('creates what is typed, shows links once and mails the others', async () => {
+  test('creates the entered users, shows links once and mails the others', async () => {
     const [ann, bob] = [uniqueWord('ann'), uniqueWord('bob')]
     const page = await visitAs(owner, '/users')
     await page.getByRole('link', { name: 'Add people' }).click()
@@ -41,7 +41,7 @@ describe('adding people', () => {
       .waitFor()
     await page.getByText(/2 users · CHF\s13\.86 a month/).waitFor()
     await page.getByText(/^Your account: CHF/).waitFor()
-    // a double press creates once
+    // a double click creates them once
     await create(page, 'Create 2 users').dblclick()
     await page.getByText('2 users created').waitFor()
     await page.getByText(`Password link sent to ${ann}@elsewhere.test`).waitFor()
@@ -59,7 +59,7 @@ describe('adding people', () => {
     await page.getByText('1–1 of 1').waitFor()
   })
 
-  test('takes rows of a spreadsheet, with a header', async () => {
+  test('accepts pasted spreadsheet rows with a header', async () => {
     const mark = uniqueWord('paste')
     const page = await visitAs(owner, '/users/add')
     await field(page, 1, 'First name').waitFor()
@@ -74,12 +74,12 @@ describe('adding people', () => {
     await create(page, 'Create 5 users').click()
     await page.getByText('5 users created').waitFor()
     await page.getByRole('button', { name: 'Copy all links' }).waitFor()
-    // the sheet is ready for the next ones
+    // the form is ready for the next users
     expect(await rows(page).count()).toBe(3)
     expect(await field(page, 1, 'E-mail address').inputValue()).toBe('')
   })
 
-  test('says at the fields what is wrong, and creates nobody', async () => {
+  test('shows errors at their fields and creates no users', async () => {
     const page = await visitAs(owner, '/users/add')
     await field(page, 1, 'First name').fill('Twice')
     const twice = `${uniqueWord('twice')}@acme.test`
@@ -115,7 +115,7 @@ describe('adding people', () => {
       .waitFor()
   })
 
-  test('says that there is nobody yet, and is done without a mouse', async () => {
+  test('shows an empty state and works without a mouse', async () => {
     const login = uniqueWord('keys')
     const page = await visitAs(owner, '/users/add')
     await create(page, 'Create users').click()
@@ -158,7 +158,7 @@ describe('adding people', () => {
   })
 })
 
-test('nobody is added to an account that has to be paid first', async () => {
+test("an account that has to be paid first can't add users", async () => {
   const page = await visitAs('degraded@example.test', '/users/add')
   await page.getByText('Payment needed').waitFor()
   expect(await page.locator('main').getByRole('textbox').count()).toBe(0)

@@ -10,7 +10,7 @@ import { makeUser, owner } from '../support/users.ts'
 
 const { visit, visitAs } = useVisitor()
 
-/** In the names of the users that the tests find in the list. */
+/** Part of the names of this file's users, to find them in the list. */
 const mark = randomBytes(4).toString('hex')
 
 beforeAll(async () => {
@@ -23,14 +23,14 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const toast = (page: Page, text: string | RegExp) => page.locator('.toast').getByText(text).first()
 const box = (page: Page, at: number) => table(page).getByRole('checkbox').nth(at)
 
-/** The file that a press leads to, as text, with its name. */
+/** The name and text of the file that a click downloads. */
 async function saved(page: Page, press: () => Promise<void>): Promise<{ name: string; text: string }> {
   const [file] = await Promise.all([page.waitForEvent('download'), press()])
   return { name: file.suggestedFilename(), text: (await buffer(await file.createReadStream())).toString() }
 }
 
-describe('choosing rows', () => {
-  test('by box, range, page and all that match; another search forgets them', async () => {
+describe('selecting rows', () => {
+  test('works by checkbox, range, page and all matches, and is cleared by another search', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     await box(page, 2).click()
     await bar(page).getByText('1 selected').waitFor()
@@ -48,7 +48,7 @@ describe('choosing rows', () => {
     expect(await bar(page).count()).toBe(0)
   })
 
-  test('by keyboard; Escape lets them go, and the link of a row still works', async () => {
+  test('works by keyboard, Escape clears it, and row links still work', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     await box(page, 1).focus()
     await page.keyboard.press('Space')
@@ -64,7 +64,7 @@ describe('choosing rows', () => {
 })
 
 describe('many users', () => {
-  test('are deleted after a preview with the cost, stand under "Deleted" and come back', async () => {
+  test('are deleted after a preview of the cost, listed under "Deleted" and restored', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     await box(page, 1).click()
     await box(page, 3).click({ modifiers: ['Shift'] })
@@ -94,7 +94,7 @@ describe('many users', () => {
     await page.getByText('1–20 of 24').waitFor()
   })
 
-  test('of whom the owner is one: the preview says who stays and why', async () => {
+  test('if one is the owner, the preview says who is skipped and why', async () => {
     const page = await visitAs(owner, '/users?search=owner@acme.test')
     await box(page, 1).click()
     await bar(page).getByRole('button', { name: 'Delete…' }).click()
@@ -105,7 +105,7 @@ describe('many users', () => {
     expect(await dialog(page).getByRole('button', { name: 'Delete 0 users' }).isDisabled()).toBe(true)
   })
 
-  test('join a list; the outcome of each stays to be seen', async () => {
+  test('are added to a list, and each result stays visible', async () => {
     const list = await makeList(uniqueWord('Team'), ['jane@acme.test'])
     const page = await visitAs(owner, `/users?search=${mark}`)
     await box(page, 1).click()
@@ -123,7 +123,7 @@ describe('many users', () => {
     await expectNoFindings(page)
   })
 
-  test('get another package at a price that is shown before', async () => {
+  test('change package after a preview of the price', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     await box(page, 4).click()
     await box(page, 5).click()
@@ -135,7 +135,7 @@ describe('many users', () => {
   })
 })
 
-test('one user is deleted and brought back from the toast', async () => {
+test('one user is deleted, then restored from the toast', async () => {
   const { id, email } = await makeUser('Undone', uniqueWord('Undo'))
   const page = await visitAs(owner, `/user/${id}`)
   await page.locator('main').getByRole('button', { name: 'Delete…' }).click()
@@ -146,7 +146,7 @@ test('one user is deleted and brought back from the toast', async () => {
 })
 
 describe('lists and domains', () => {
-  test('are deleted together too', async () => {
+  test('are deleted in bulk too', async () => {
     const word = uniqueWord('Both')
     await makeList(`${word} one`, ['jane@acme.test'])
     await makeList(`${word} two`, ['jane@acme.test'])
@@ -159,7 +159,7 @@ describe('lists and domains', () => {
     await page.getByText(`No matches for “${word}”`).waitFor()
   })
 
-  test('are saved as files as they are narrowed', async () => {
+  test('are exported with the current filter', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     await page.getByText('1–20 of 24').waitFor()
     const menu = () => page.locator('main').getByRole('button', { name: 'Export' }).click()
@@ -178,7 +178,7 @@ describe('lists and domains', () => {
   })
 })
 
-describe('no barriers', () => {
+describe('accessibility', () => {
   test.each([
     ['wide and light', { viewport: desktop }],
     ['narrow and dark', { viewport: phone, colorScheme: 'dark' as const }],

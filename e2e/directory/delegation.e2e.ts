@@ -17,7 +17,7 @@ const given = (page: Page, email: string) =>
   panel(page, 'Who can act for you').getByRole('row', { name: new RegExp(email.replaceAll('.', '\\.')) })
 
 describe('a delegate', () => {
-  test('is found by name, made an assistant, seen from the other side and removed', async () => {
+  test('is found by name, made an assistant, visible from the other side and removed', async () => {
     const ned = await makeUser('Ned', 'Zwyssig')
     const page = await visitor.visitAs(owner, '/settings')
     await page.getByRole('tab', { name: 'Delegation' }).click()
@@ -45,7 +45,7 @@ describe('a delegate', () => {
     await row.waitFor({ state: 'detached' })
   })
 
-  test('is added by keyboard alone, as a deputy', async () => {
+  test('is added as a deputy with the keyboard only', async () => {
     const { email } = await makeUser('Dora', 'Quellmann')
     const page = await visitAs(owner)
     const { keyboard } = page
@@ -63,7 +63,7 @@ describe('a delegate', () => {
     await row.getByText('Can view mail, calendar, tasks and contacts').waitFor()
   })
 
-  test('has single rights, and others later', async () => {
+  test('has individual rights that can be changed', async () => {
     const { email } = await makeUser('Cleo', 'Custom')
     const page = await visitAs(email)
     expect(await page.getByRole('tab', { name: 'Settings' }).count()).toBe(0)
@@ -91,7 +91,7 @@ describe('a delegate', () => {
     await row.getByText(`Can send mail as ${email}`).waitFor()
   })
 
-  test('is refused at the field, with what to do', async () => {
+  test('is rejected at the field with a way to fix it', async () => {
     const page = await visitAs(owner)
     await add(page).click()
     await person(page).fill('zzyzx')

@@ -23,8 +23,8 @@ async function fillUser(page: Page, email: string): Promise<void> {
   await page.getByLabel('Confirm password').fill(strongPassword)
 }
 
-describe('a new user at the address of a deleted one', () => {
-  test('is made once the address is released', async () => {
+describe('a new user with the address of a deleted one', () => {
+  test('is created once the address is released', async () => {
     const { id, email } = await makeUser('First', 'Gone')
     await remove(`/api/v4/users/${id}`)
     const page = await visitAs(owner, '/user/new')
@@ -38,7 +38,7 @@ describe('a new user at the address of a deleted one', () => {
     await page.getByRole('heading', { level: 1, name: 'Second' }).waitFor()
   })
 
-  test('can be the deleted one, restored', async () => {
+  test('can be the restored deleted user instead', async () => {
     const { id, email } = await makeUser('First', 'Back')
     await remove(`/api/v4/users/${id}`)
     const page = await visitAs(owner, '/user/new')
@@ -50,7 +50,7 @@ describe('a new user at the address of a deleted one', () => {
   })
 })
 
-test('a new list gets the address of a deleted one', async () => {
+test('a new list can take the address of a deleted one', async () => {
   const list = await makeList(uniqueWord('Gone'), ['jane@acme.test'])
   await remove(`/api/v4/groups/${list.id}`)
   const page = await visitAs(owner, '/distlist/new')
@@ -64,8 +64,8 @@ test('a new list gets the address of a deleted one', async () => {
   await page.getByText(`${list.email} · 1 member`).waitFor()
 })
 
-describe('the address of a deleted user as an alias of what exists', () => {
-  test('is the alias of a user once it is released', async () => {
+describe('the address of a deleted user as an alias', () => {
+  test('can be added to a user once it is released', async () => {
     const gone = await makeUser('First', 'Gone')
     const other = await makeUser('Other', 'Stays')
     await remove(`/api/v4/users/${gone.id}`)
@@ -80,7 +80,7 @@ describe('the address of a deleted user as an alias of what exists', () => {
     expect(saved.aliases).toEqual([gone.email])
   })
 
-  test('can be the deleted user, restored', async () => {
+  test('can be kept by restoring the deleted user', async () => {
     const gone = await makeUser('First', 'Return')
     const folder = await makeFolder(uniqueWord('Post'), 'mail')
     await remove(`/api/v4/users/${gone.id}`)

@@ -19,7 +19,7 @@ const values = (fields: Locator) =>
 const invalid = (field: Locator) => expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
 
 describe('a distribution list', () => {
-  test('is made with a user, another list and somebody elsewhere, at its price', async () => {
+  test('is created with a user, another list and an external member, at its price', async () => {
     const inner = await makeList(uniqueWord('Inner'), ['jane@acme.test'])
     const name = uniqueWord('Outer')
     const page = await visitAs(owner, '/distlists')
@@ -48,7 +48,7 @@ describe('a distribution list', () => {
     )
   })
 
-  test('in which it would be itself is refused at its row', async () => {
+  test("can't contain itself; the error is at the row", async () => {
     const inner = await makeList(uniqueWord('Inner'), ['jane@acme.test'])
     const outer = await makeList(uniqueWord('Outer'), [inner.email])
     const page = await visitAs(owner, `/distlist/${inner.id}`)
@@ -68,7 +68,7 @@ describe('a distribution list', () => {
     await expect.poll(() => values(members(page))).toEqual(['jane@acme.test', 'ned@acme.test'])
   })
 
-  test('is renamed, takes a pasted column of members, and the history tells', async () => {
+  test('is renamed, accepts a pasted column of members, and shows both in the history', async () => {
     const list = await makeList(uniqueWord('Old'), ['jane@acme.test'])
     const name = uniqueWord('Renamed')
     const page = await visitAs(owner, `/distlist/${list.id}`)
@@ -92,7 +92,7 @@ describe('a distribution list', () => {
     expect(await change.innerText()).toContain('Members:')
   })
 
-  test('that is changed in two tabs keeps what was typed in both', async () => {
+  test('keeps changes from two tabs', async () => {
     const list = await makeList(uniqueWord('Twice'), ['jane@acme.test'])
     const first = await visitAs(owner, `/distlist/${list.id}`)
     const second = await first.context().newPage()
@@ -113,7 +113,7 @@ describe('a distribution list', () => {
     await title(first, name).waitFor()
   })
 
-  test('is closed to all but its members with one choice, and opened again', async () => {
+  test('is restricted to its members with one choice, and opened again', async () => {
     const list = await makeList(uniqueWord('Closed'), ['jane@acme.test'])
     const page = await visitAs(owner, `/distlist/${list.id}`)
     const choice = (name: RegExp) => page.getByRole('radio', { name })
@@ -137,7 +137,7 @@ describe('a distribution list', () => {
     await page.getByText('Members can send').first().waitFor()
   })
 
-  test('takes chosen senders only: people found by name, domains and endings', async () => {
+  test('accepts selected senders only: people found by name, domains and suffixes', async () => {
     const list = await makeList(uniqueWord('Chosen'), ['jane@acme.test'])
     const page = await visitAs(owner, `/distlist/${list.id}`)
     await page.getByRole('radio', { name: /^Chosen senders/ }).check()
@@ -165,7 +165,7 @@ describe('a distribution list', () => {
     expect(await page.getByRole('radio', { name: /^Chosen senders/ }).isChecked()).toBe(true)
   })
 
-  test('is deleted after a question that names it, taken back at once, and restored from the list', async () => {
+  test('is deleted after a confirmation with its name, restored by undo, and restored from the list', async () => {
     const list = await makeList(uniqueWord('Gone'), ['jane@acme.test'])
     const page = await visitAs(owner, `/distlist/${list.id}`)
     await button(page, 'Delete…').click()
@@ -198,7 +198,7 @@ describe('a distribution list', () => {
     expect(await values(members(page))).toEqual(['jane@acme.test'])
   })
 
-  test('is made and deleted by keyboard alone', async () => {
+  test('is created and deleted with the keyboard only', async () => {
     const name = uniqueWord('Keys')
     const page = await visitAs(owner, '/distlist/new')
     const { keyboard } = page
@@ -215,7 +215,7 @@ describe('a distribution list', () => {
     await keyboard.press('ArrowDown')
     await keyboard.press('Enter')
     await expect.poll(() => values(members(page))).toEqual(['jane@acme.test'])
-    // In the empty entry field Enter submits, as in any other field.
+    // Enter in the empty entry field submits the form, as in any other field.
     await keyboard.press('Enter')
     await title(page, name).waitFor()
     await button(page, 'Delete…').focus()
@@ -227,7 +227,7 @@ describe('a distribution list', () => {
     await toast(page, 'The distribution list has been deleted.').waitFor()
   })
 
-  test('that is not saved is not lost by a slip, not even a member that is only typed', async () => {
+  test('warns before unsaved changes are lost, even a member that is only typed', async () => {
     const list = await makeList(uniqueWord('Slip'), ['jane@acme.test'])
     const page = await visitAs(owner, `/distlist/${list.id}`)
     await page.getByLabel('Members: new entry').fill('ned@acme.test')
@@ -243,7 +243,7 @@ describe('a distribution list', () => {
 })
 
 describe('a resource', () => {
-  test('is made, and answered for by a person of the account', async () => {
+  test('is created with a user of the account as its manager', async () => {
     const name = uniqueWord('Room')
     const page = await visitAs(owner, '/resource/new')
     await page.getByLabel('Name', { exact: true }).fill(`${name} (big)`)
@@ -271,7 +271,7 @@ describe('a resource', () => {
 })
 
 describe('a shared folder', () => {
-  test('gets an alias and rights, and a right of nobody is told at its row', async () => {
+  test('gets an alias and rights, and a right for an unknown person is rejected at its row', async () => {
     const name = uniqueWord('Desk')
     const alias = `${name.toLowerCase()}@acme.test`
     const page = await visitAs(owner, '/shared-folder/new')
@@ -308,8 +308,8 @@ describe('a shared folder', () => {
   })
 })
 
-describe('the lists', () => {
-  test('are searched, sorted and narrowed in their address', async () => {
+describe('the object lists', () => {
+  test('keep search, sort order and filters in the URL', async () => {
     const mark = uniqueWord('Order')
     for (const name of ['Beta', 'Alpha']) await makeFolder(`${mark} ${name}`, 'event')
     const page = await visitAs(owner, `/shared-folders?search=${mark}`)
@@ -325,7 +325,7 @@ describe('the lists', () => {
     expect(await page.getByRole('cell', { name: 'Calendar' }).count()).toBe(2)
   })
 
-  test('that could not be loaded can be tried again', async () => {
+  test("can be retried if they don't load", async () => {
     const page = await visitAs(owner, '/dashboard', { expectedErrors: ['status of 500'] })
     await page.route('**/api/v4/resources?*', (route) => route.fulfill({ status: 500, body: '{}' }))
     const sections = page.getByRole('navigation', { name: 'Sections' })
@@ -345,7 +345,7 @@ describe('the lists', () => {
     },
   )
 
-  test('and their objects are not for a member', async () => {
+  test('and their objects are not accessible to members', async () => {
     const page = await visitAs('jane@acme.test', '/distlists')
     await title(page, 'Access denied').waitFor()
     await page.goto('/shared-folder/new')
@@ -353,7 +353,7 @@ describe('the lists', () => {
   })
 })
 
-describe('in light and dark colours axe finds nothing on', () => {
+describe('in light and dark colours axe reports no violations on', () => {
   test('any screen of lists, resources and folders on a phone', async () => {
     const list = await makeList(uniqueWord('Axe'), ['jane@acme.test', 'ned@acme.test'])
     const resource = await makeResource(uniqueWord('Axe'))

@@ -13,7 +13,7 @@ import { owner } from '../support/users.ts'
 const visitor = useVisitor()
 const { visit } = visitor
 
-/** What a look in the background may take: it is due after a minute, and every minute the due ones are picked. */
+/** Timeout for the background check, in milliseconds: due after a minute, and polled every minute. */
 const patience = 180_000
 
 let dns: DnsServer
@@ -21,7 +21,7 @@ let server: ServerProcess
 let dataDir = ''
 let database: Awaited<ReturnType<typeof ownDatabase>>
 let token = ''
-/** A domain whose record is there from the beginning, for the look in the background. */
+/** A domain whose record exists from the beginning, for the background check. */
 let early: AddedDomain
 
 interface AddedDomain {
@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** A call without a browser; a body makes it a POST. */
+/** An API call without a browser; a POST if it has a body. */
 async function send<T>(path: string, body?: object): Promise<T> {
   const response = await fetch(new URL(path, server.url), {
     method: body ? 'POST' : 'GET',
@@ -68,7 +68,7 @@ async function send<T>(path: string, body?: object): Promise<T> {
   return response.json()
 }
 
-/** Adds a domain that exists in the DNS, without anything in it. */
+/** Adds a domain that exists in the DNS but has no records. */
 async function addDomain(start: string): Promise<AddedDomain> {
   const name = `${uniqueWord(start)}.test`
   dns.zone(name)
@@ -100,7 +100,7 @@ const path = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 describe('a new domain', () => {
-  test('is added, proved with a record, and then active with its mail records checked', async () => {
+  test('is added, verified with a DNS record and activated, with its mail records checked', async () => {
     const name = `${uniqueWord('press')}.test`
     dns.zone(name)
     const page = await visitAs(owner, '/domains')
@@ -160,7 +160,7 @@ describe('a new domain', () => {
     await page.getByText(/of 6 records correct · checked/).waitFor()
   })
 
-  test('that is not the first is quoted at the price that the wallet shows afterwards', async () => {
+  test('after the first one is quoted at the price that the wallet shows later', async () => {
     const name = `${uniqueWord('second')}.test`
     const page = await visitAs(owner, '/domain/new')
     const quoted = page.getByRole('complementary', { name: 'Price' })
@@ -177,7 +177,7 @@ describe('a new domain', () => {
     await expect.poll(() => row(page, name).innerText()).toMatch(price)
   })
 
-  test('is refused with errors at the field', async () => {
+  test('is rejected with errors at the field', async () => {
     const page = await visitAs(owner, '/domain/new')
     const field = page.getByLabel('Domain', { exact: true })
     await button(page, 'Add domain').click()
@@ -192,7 +192,7 @@ describe('a new domain', () => {
     await expectNoFindings(page, 'new domain with an error')
   })
 
-  test('is confirmed without a press once its record is seen', { timeout: patience + 20_000 }, async () => {
+  test('is verified without a click once its record is found', { timeout: patience + 20_000 }, async () => {
     const page = await visitAs(owner, `/domain/${early.id}`)
     await title(page, early.name).waitFor()
     await chip(page, 'Active').waitFor({ timeout: patience })
@@ -201,7 +201,7 @@ describe('a new domain', () => {
 })
 
 describe('a domain', () => {
-  test('has servers that SPF does not bind, with errors at the wrong ones', async () => {
+  test('has servers exempt from SPF, with errors at invalid ones', async () => {
     const { id } = await confirmedDomain('spf')
     const page = await visitAs(owner, `/domain/${id}?tab=settings`)
     await page.getByLabel('Host names: new entry').fill('.forwarder.example.org')
@@ -222,7 +222,7 @@ describe('a domain', () => {
       .waitFor()
   })
 
-  test('that is empty is deleted after a question that names it, and can be brought back', async () => {
+  test('that is empty is deleted after a confirmation with its name, and can be restored', async () => {
     const { id, name } = await confirmedDomain('gone')
     const page = await visitAs(owner, `/domain/${id}`)
     await button(page, 'Delete…').click()
@@ -246,7 +246,7 @@ describe('a domain', () => {
     await title(page, name).waitFor()
   })
 
-  test('that has addresses says why it cannot be deleted', async () => {
+  test("that has addresses shows why it can't be deleted", async () => {
     const page = await visitAs(owner, '/domains')
     await table(page).getByRole('link', { name: 'acme.test', exact: true }).click()
     await title(page, 'acme.test').waitFor()
@@ -264,7 +264,7 @@ describe('a domain', () => {
     await title(page, 'Not found').waitFor()
   })
 
-  test('is offered for new users once it is confirmed', async () => {
+  test('is offered for new users once it is verified', async () => {
     const { name } = await confirmedDomain('offer')
     const open = await addDomain('open')
     const page = await visitAs(owner, '/user/new')
@@ -278,7 +278,7 @@ describe('a domain', () => {
 })
 
 describe('the list of domains', () => {
-  test('is searched, sorted and narrowed in its address', async () => {
+  test('keeps search, sort order and filters in the URL', async () => {
     const mark = uniqueWord('row')
     const names: string[] = []
     for (const letter of ['a', 'b', 'c']) names.push((await addDomain(`${letter}-${mark}-`)).name)
@@ -297,7 +297,7 @@ describe('the list of domains', () => {
     await table(page).getByRole('link', { name: 'acme.test', exact: true }).waitFor()
   })
 
-  test('that could not be loaded can be tried again', async () => {
+  test("can be retried if it doesn't load", async () => {
     const page = await visit(new URL('/dashboard', server.url).href, { expectedErrors: ['status of 500'] })
     await signIn(page, owner)
     await page.route('**/api/v4/domains?*', (route) => route.fulfill({ status: 500, body: '{}' }))
@@ -308,7 +308,7 @@ describe('the list of domains', () => {
     await table(page).waitFor()
   })
 
-  test('is for nobody who may not see domains', async () => {
+  test('is not accessible without permission to see domains', async () => {
     const page = await visitAs('jane@acme.test', '/domains')
     await title(page, 'Access denied').waitFor()
     await goto(page, '/domain/new')

@@ -23,7 +23,10 @@ async function choose(page: Page, text: string, name = 'people.csv'): Promise<vo
   await fileField(page).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 }
 
-/** Chooses a file one byte over the limit. Passed by path, because a buffer is slow to send over the debugger protocol. */
+/**
+ * Chooses a file one byte over the limit, by path, because a buffer is slow to send over the debugger
+ * protocol.
+ */
 async function chooseLarger(page: Page, bytes: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-import-'))
   try {
@@ -42,7 +45,7 @@ function people(word: string, count: number): string {
 }
 
 describe('a file of users', () => {
-  test('is checked row by row, then brings those that can be made; the rest says why', async () => {
+  test('is checked row by row, creates the valid users, and shows errors for the rest', async () => {
     const word = uniqueWord('file')
     const page = await visitAs(owner, '/users')
     await page.locator('main').getByRole('link', { name: 'Import' }).click()
@@ -63,7 +66,7 @@ describe('a file of users', () => {
       .getByText(/is in row 2 already/)
       .waitFor()
 
-    // whoever comes back later goes on from here
+    // the import can be resumed later
     await page.reload()
     await button(page, 'Import 30 users').click()
     await page.getByText('All rows have been processed.').waitFor({ timeout: 40_000 })
@@ -80,7 +83,7 @@ describe('a file of users', () => {
     expect(text.match(new RegExp(`${word}\\d+@acme\\.test`, 'g'))?.length).toBeGreaterThanOrEqual(30)
   })
 
-  test('that is discarded brings nobody', async () => {
+  test('creates no users if it is discarded', async () => {
     const word = uniqueWord('gone')
     const page = await visitAs(owner, '/import?kind=users')
     await choose(page, people(word, 2))
@@ -92,7 +95,7 @@ describe('a file of users', () => {
     await page.getByText(/^No matches/).waitFor()
   })
 
-  test('with a wrong column, nothing in it or too much of it is refused in words', async () => {
+  test('is rejected with a message if a column is wrong, or if it is empty or too large', async () => {
     const page = await visitAs(owner, '/import?kind=users')
     await choose(page, 'email,shoe size\r\na@acme.test,43\r\n')
     await page.getByText('The column “shoe size” isn’t supported.').waitFor()
@@ -105,7 +108,7 @@ describe('a file of users', () => {
   })
 })
 
-test('members of a list come from a file; the sample shows its form', async () => {
+test('list members can be imported from a file, with a sample of the format', async () => {
   const list = await makeList(uniqueWord('Club'), ['jane@acme.test'])
   const page = await visitAs(owner, '/distlists')
   await page.locator('main').getByRole('link', { name: 'Import' }).click()
@@ -122,12 +125,12 @@ test('members of a list come from a file; the sample shows its form', async () =
   await page.getByText(/3 members/).waitFor()
 })
 
-test('an import that there is not is not found', async () => {
+test('an unknown import is not found', async () => {
   const page = await visitAs(owner, '/import/11111111-1111-4111-8111-111111111111')
   await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
 })
 
-test('fits a phone in the dark', async () => {
+test('fits a phone in dark colours', async () => {
   const page = await visitAs(owner, '/import', { viewport: phone, colorScheme: 'dark' })
   await choose(page, people(uniqueWord('phone'), 3))
   await button(page, 'Import 3 users').waitFor()

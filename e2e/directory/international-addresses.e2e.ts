@@ -16,7 +16,7 @@ let member = ''
 let objects: readonly string[] = []
 let domain = ''
 
-/** The demo's account moves to a domain that is not in ASCII, with everything that names it. */
+/** Moves the demo's account, with all its references, to a domain that isn't in ASCII. */
 beforeAll(async () => {
   const client = new pg.Client({ connectionString: portal.databaseUrl })
   await client.connect()
@@ -46,15 +46,15 @@ beforeAll(async () => {
   }
 })
 
-/** Screens have only the spelling that people read. */
+/** Screens must show the Unicode spelling only. */
 async function expectUnicode(page: Page, where: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('main').locator('.panel, .board, .data-table, form').first().waitFor()
   await expect.poll(() => page.locator('main .skeleton').count()).toBe(0)
   const texts = await page.evaluate(() => [
     document.body.innerText,
-    // a browser shows the value of an e-mail field in Unicode, and gives scripts the other form; names for password
-    // managers are those that people sign in with
+    // browsers show the value of an e-mail field in Unicode and give scripts the ASCII form; usernames for
+    // password managers are those that people sign in with
     ...Array.from(
       document.querySelectorAll('input:not([type="email"], [autocomplete="username"])'),
       (field) => (field instanceof HTMLInputElement ? field.value : ''),
@@ -71,10 +71,10 @@ async function visitTabs(page: Page, where: string): Promise<void> {
   }
 }
 
-// each opens many screens, one after the other
+// opens many screens in sequence
 const patience = 240_000
 
-test('an owner reads addresses in the script of their domain', { timeout: patience }, async () => {
+test('an owner sees addresses in the script of their domain', { timeout: patience }, async () => {
   const page = await visit('/login')
   await signIn(page, 'Owner@München.test', demoPassword)
   const lists = ['/users', '/distlists', '/resources', '/shared-folders', '/activity', '/policies', '/wallet']
@@ -89,7 +89,7 @@ test('an owner reads addresses in the script of their domain', { timeout: patien
   }
 })
 
-test('staff read them so in the cockpit', { timeout: patience }, async () => {
+test('staff see them the same way in the cockpit', { timeout: patience }, async () => {
   const page = await visit(variantUrl(portal.appUrl, 'admin', '/login'))
   await signIn(page, 'admin@example.test')
   await page.goto(variantUrl(portal.appUrl, 'admin', '/dashboard?search=münchen'))
@@ -99,12 +99,12 @@ test('staff read them so in the cockpit', { timeout: patience }, async () => {
     await expectUnicode(page, path)
     await visitTabs(page, path)
   }
-  // records of the DNS are in ASCII, so only the name is looked at
+  // DNS records are in ASCII, so check the name only
   await page.goto(variantUrl(portal.appUrl, 'admin', domain))
   await page.getByRole('heading', { level: 1, name: 'münchen.test' }).waitFor()
 })
 
-test('an application that asks for consent names the person so', async () => {
+test("an application's consent screen shows them the same way", async () => {
   const page = await visit('/login')
   await signIn(page, owner, demoPassword)
   await page.goto(app().authorize())

@@ -25,14 +25,14 @@ interface Person {
   readonly first: string
   readonly last: string
   readonly package: 'Groupware account' | 'Mail account'
-  /** What the package costs a month. */
+  /** Initial price per month of the package. */
   readonly begins: string
-  /** What is added to the package, or taken from it. */
+  /** Subscriptions added to the package, or removed from it. */
   readonly add?: readonly string[]
   readonly remove?: readonly string[]
   /** Gigabytes. */
   readonly storage?: number
-  /** What it costs a month in the end. */
+  /** Final price per month. */
   readonly costs: string
 }
 
@@ -65,13 +65,13 @@ const section = (page: Page, name: string) =>
 const rows = (page: Page) => page.locator('main tbody tr:not(.data-group)')
 const path = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
 
-/** The price a month that the screen promises before anything is saved. */
+/** Expects the monthly price to be shown before anything is saved. */
 function expectPrice(page: Page, price: string): Promise<void> {
   const total = page.getByRole('region', { name: 'Price' }).locator('.price-total dd')
   return expect.poll(async () => (await total.allInnerTexts()).join().replaceAll('\u00a0', ' ')).toBe(price)
 }
 
-/** Makes a user on the screen, and changes the subscriptions of the package where the person has others. */
+/** Creates a user and changes the package's subscriptions where that person's differ. */
 async function hire(page: Page, person: Person): Promise<void> {
   await section(page, 'Users').click()
   await page.getByRole('link', { name: 'New user' }).click()
@@ -96,7 +96,7 @@ async function hire(page: Page, person: Person): Promise<void> {
 }
 
 describe.sequential('an organisation', () => {
-  test('is founded by one person with a domain of their own', async () => {
+  test('is set up by one person with their own domain', async () => {
     const page = await visit('/signup/group')
     await reachAccount(page)
     await page.getByRole('checkbox', { name: 'Use my own domain' }).check()
@@ -106,7 +106,7 @@ describe.sequential('an organisation', () => {
     await expectDashboard(page)
   })
 
-  test('shows that the domain is its own by a record in the DNS', async () => {
+  test('verifies its domain with a DNS record', async () => {
     dns.zone(domain)
     const page = await visitAs(owner, '/dashboard')
     await section(page, 'Domains').click()
@@ -118,7 +118,7 @@ describe.sequential('an organisation', () => {
     await page.locator('.page-head .chip', { hasText: 'Active' }).waitFor()
   })
 
-  test('gives ten people different mailboxes, each with its price before it is saved', async () => {
+  test('creates ten users with different mailboxes, each with its price shown before saving', async () => {
     const page = await visitAs(owner, '/users')
     for (const person of people) await hire(page, person)
     await section(page, 'Users').click()
@@ -135,12 +135,12 @@ describe.sequential('an organisation', () => {
     }
   }, 180_000)
 
-  test('is told at the row of a subscription what is wrong with it', async () => {
+  test('shows subscription errors at their row', async () => {
     const page = await visitAs(owner, '/users?search=fabio')
     await rows(page).getByRole('link', { name: 'Fabio Ferrari' }).click()
     const slider = page.getByLabel('Storage: quantity')
     await slider.fill('46')
-    // the screen itself does not offer more than there is to have
+    // the screen itself doesn't offer more than is available
     await page.route('**/api/v4/users/*', async (route) => {
       if (route.request().method() !== 'PUT') return route.continue()
       const body: { skus: Record<string, number> } = route.request().postDataJSON()
@@ -156,7 +156,7 @@ describe.sequential('an organisation', () => {
     await expectNoFindings(page, 'error at a subscription')
   })
 
-  test('lets one person act for another, who sees whom', async () => {
+  test('lets one user act for another, who sees the delegate', async () => {
     const page = await visitAs(owner, '/users?search=anna')
     await rows(page).getByRole('link', { name: 'Anna Amsler' }).click()
     await page.getByRole('tab', { name: 'Delegation' }).click()
@@ -183,7 +183,7 @@ describe.sequential('an organisation', () => {
     await heading(delegate, 'Access denied').waitFor()
   })
 
-  test('finds all of it in its record, newest first', async () => {
+  test('finds all of it in its activity, newest first', async () => {
     const page = await visitAs(owner, '/dashboard')
     await section(page, 'Activity').click()
     await heading(page, 'Activity').waitFor()
@@ -216,7 +216,7 @@ describe.sequential('an organisation', () => {
     await heading(page, 'Activity').waitFor()
   })
 
-  test('narrows its record by object, event, person and days, and the address keeps it', async () => {
+  test('filters its activity by object, event, person and date, and keeps the filter in the URL', async () => {
     const page = await visitAs(owner, '/activity')
     await page.getByLabel('Event').selectOption('Delegation')
     await page.getByLabel('Object').selectOption('User')
@@ -246,7 +246,7 @@ describe.sequential('an organisation', () => {
     await page.getByText('No matches', { exact: true }).waitFor()
   })
 
-  test('has a list for mail to several, a room to book and a folder to share', async () => {
+  test('has a distribution list, a bookable room and a shared folder', async () => {
     const page = await visitAs(owner, '/distlist/new')
     await page.getByLabel('Name', { exact: true }).fill('Crew')
     await page.getByLabel('Address', { exact: true }).fill('crew')
@@ -274,7 +274,7 @@ describe.sequential('an organisation', () => {
     }
   })
 
-  test('keeps in its record who is gone, without a way to a page that is no more', async () => {
+  test('shows deleted objects in its activity without a link', async () => {
     const page = await visitAs(owner, '/users?search=jan')
     await rows(page).getByRole('link', { name: 'Jan Jost' }).click()
     await button(page, 'Delete…').click()
@@ -292,7 +292,7 @@ describe.sequential('an organisation', () => {
   })
 })
 
-test('a record that could not be loaded can be tried again', async () => {
+test("the activity can be retried if it doesn't load", async () => {
   await makeUser('Retry', uniqueWord())
   const page = await visitAs('owner@acme.test', '/dashboard', { expectedErrors: ['status of 500'] })
   await page.route('**/api/v4/events?*', (route) => route.fulfill({ status: 500, body: '{}' }))
@@ -303,7 +303,7 @@ test('a record that could not be loaded can be tried again', async () => {
   await page.getByRole('table', { name: 'Activity' }).waitFor()
 })
 
-test('a record in which nothing happened says what will be there', async () => {
+test('empty activity shows what will appear there', async () => {
   const page = await visitAs('owner@acme.test', '/dashboard')
   const nothing = { list: [], count: 0, hasMore: false }
   await page.route('**/api/v4/events?*', (route) => route.fulfill({ json: nothing }))

@@ -30,7 +30,7 @@ async function invite(page: Page, email: string): Promise<void> {
 }
 
 describe('the owner of an account', () => {
-  test('invites a user, who accepts by mail, manages the account, and leaves', async () => {
+  test('invites a user, who accepts by e-mail, manages the account, and leaves', async () => {
     const { email } = await makeUser('Cora', 'Owner')
     const page = await visitAs(owner, tab)
     await row(page, owner).getByText('You', { exact: true }).waitFor()
@@ -59,7 +59,7 @@ describe('the owner of an account', () => {
     expect(await row(page, email).count()).toBe(0)
   })
 
-  test('withdraws an invitation, whose link then says that it is over', async () => {
+  test("withdraws an invitation, whose link then says that it's no longer valid", async () => {
     const { email } = await makeUser('Otto', 'Over')
     const page = await visitAs(owner, tab)
     await invite(page, email)
@@ -72,7 +72,7 @@ describe('the owner of an account', () => {
   })
 })
 
-test('the owners have no finding of axe, on a phone either', async () => {
+test('the owners screen passes axe, also on a phone', async () => {
   for (const size of [desktop, phone]) {
     const page = await visitAs(owner, tab, { viewport: size })
     await row(page, owner).waitFor()
@@ -83,7 +83,7 @@ test('the owners have no finding of axe, on a phone either', async () => {
   }
 })
 
-test('an account passes to a new owner, once both have agreed', async () => {
+test('an account is transferred to a new owner once both have agreed', async () => {
   const { email } = await makeUser('Nia', 'Next')
   const page = await visitAs(owner, tab)
   await button(page, 'Hand over account').click()

@@ -9,7 +9,7 @@ const save = (page: Page) => page.locator('main').getByRole('button', { name: 'S
 const saved = (page: Page) => page.getByRole('region', { name: 'Notifications' }).getByText('Success')
 
 describe('the password policy', () => {
-  test('that the owner sets is what the password widget of a member shows', async () => {
+  test('set by the owner applies to the password field of a member', async () => {
     const page = await visitAs('owner@acme.test', '/policies')
     await page.getByText(/^Policies apply to all \d+ users of the account/).waitFor()
     const before = await page.getByLabel('Minimum length').inputValue()
@@ -30,7 +30,7 @@ describe('the password policy', () => {
     await save(page).waitFor({ state: 'detached' })
   })
 
-  test('does not go below the system’s', async () => {
+  test("can't be weaker than the system’s", async () => {
     const page = await visitAs('owner@acme.test', '/policies')
     await page.getByLabel('Minimum length').fill('1')
     await save(page).click()
@@ -39,7 +39,7 @@ describe('the password policy', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('policy-min')
   })
 
-  test('is not lost by a link, and survives a change of the tab', async () => {
+  test('warns before a link discards changes, and survives a tab change', async () => {
     const page = await visitAs('owner@acme.test', '/policies')
     await page.getByLabel('Maximum length').fill('99')
     await page.getByRole('tab', { name: 'Mail delivery' }).click()
@@ -80,7 +80,7 @@ test('policies of two tabs are saved by one bar', async () => {
 })
 
 describe('mail delivery', () => {
-  test('is saved, and a wrong domain is marked at its row', async () => {
+  test('is saved, and an invalid domain is marked at its row', async () => {
     const page = await visitAs('owner@acme.test', '/policies?tab=mail')
     await page.getByLabel('Delay unknown senders (greylisting)').uncheck()
     await save(page).click()
@@ -98,7 +98,7 @@ describe('mail delivery', () => {
   })
 })
 
-test('members may not open the policies', async () => {
+test("members can't open the policies", async () => {
   const page = await visitAs('jane@acme.test', '/policies')
   await page.getByRole('heading', { level: 1, name: 'Access denied' }).waitFor()
 })

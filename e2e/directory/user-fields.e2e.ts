@@ -9,7 +9,7 @@ import { makeUser, owner, ownerToken, send } from '../support/users.ts'
 
 const { visitAs } = useVisitor()
 
-/** Where pictures of the screens go; absent: none are taken. */
+/** Folder for screenshots; none are taken if it's unset. */
 const folder = process.env.SCREENSHOTS
 
 async function picture(page: Page, name: string): Promise<void> {
@@ -18,7 +18,7 @@ async function picture(page: Page, name: string): Promise<void> {
 
 const button = (page: Page, name: string) => page.locator('main').getByRole('button', { name, exact: true })
 
-test('the department is typed for a new user, changed later, and told in the history', async () => {
+test('the department is set for a new user, changed later, and shown in the history', async () => {
   const page = await visitAs(owner, '/user/new')
   await page.getByLabel('First name').fill('Dora')
   await page.getByLabel('Organization').fill('Acme')
@@ -47,7 +47,7 @@ test('the department is typed for a new user, changed later, and told in the his
     .waitFor()
 })
 
-test('support staff see the department and its change', async () => {
+test('support staff see the department and its changes', async () => {
   const { id } = await makeUser('Seen', uniqueWord())
   const token = await ownerToken()
   await send(`/api/v4/users/${id}`, { token, method: 'PUT', body: { department: 'Research' } })
@@ -57,7 +57,7 @@ test('support staff see the department and its change', async () => {
   await picture(page, 'cockpit')
 })
 
-test('the columns of an import name the department', async () => {
+test('the import columns include the department', async () => {
   const page = await visitAs(owner, '/import?kind=users')
   await page.getByRole('term').filter({ hasText: 'department' }).waitFor()
   await page.getByRole('definition').filter({ hasText: 'Department' }).waitFor()

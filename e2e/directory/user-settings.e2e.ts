@@ -9,7 +9,7 @@ const path = '/settings?tab=settings'
 
 const visitAs = (email: string, options: VisitOptions = {}) => visitor.visitAs(email, path, options)
 
-/** The test server stands on a loopback address, which lies in no country. */
+/** The test server has a loopback address, which belongs to no country. */
 async function locate(page: Page, countryCode: string): Promise<void> {
   const body = { status: 'success', ipAddress: '192.0.2.1', countryCode }
   await page.route('**/api/auth/location', (route) => route.fulfill({ json: body }))
@@ -28,7 +28,7 @@ async function openPicker(page: Page) {
 }
 
 describe('the geo lock', () => {
-  test('is chosen on the map and in the list, saved, said to be in effect, and taken away again', async () => {
+  test('is set on the map and in the list, saved, shown as active, and removed again', async () => {
     const page = await visitAs('owner@acme.test')
     await page.goto('/users')
     await page.getByRole('table').getByRole('link', { name: /Ned/ }).click()
@@ -53,7 +53,7 @@ describe('the geo lock', () => {
     await form.getByText('In effect: sign-in from any country.').waitFor()
   })
 
-  test('of oneself is refused at its field while the own location is unknown', async () => {
+  test('of your own account is rejected at its field while your location is unknown', async () => {
     const page = await visitAs('owner@acme.test')
     const dialog = await openPicker(page)
     await dialog.getByRole('option', { name: 'Switzerland' }).press(' ')
@@ -63,7 +63,7 @@ describe('the geo lock', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('settings-limit_geo')
   })
 
-  test('always holds the country that one is in', async () => {
+  test('always includes the country you are in', async () => {
     const page = await visitAs('owner@acme.test')
     await locate(page, 'CH')
     const dialog = await openPicker(page)
@@ -75,7 +75,7 @@ describe('the geo lock', () => {
     expect(await dialog.getByRole('checkbox', { name: /Switzerland/ }).isDisabled()).toBe(true)
   })
 
-  test('map goes nearer and back by buttons and keys', async () => {
+  test('map zooms by buttons and keys', async () => {
     const page = await visitAs('owner@acme.test')
     const dialog = await openPicker(page)
     const box = () => dialog.locator('.world-map-options > svg').getAttribute('viewBox')
@@ -88,7 +88,7 @@ describe('the geo lock', () => {
   })
 })
 
-test('a switch for mail says what holds and where it comes from', async () => {
+test('a mail setting shows its effective value and where it comes from', async () => {
   const page = await visitAs('owner@acme.test')
   const form = panel(page, 'Mail delivery')
   await form.getByRole('combobox', { name: 'Greylisting' }).selectOption('off')

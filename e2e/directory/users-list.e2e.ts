@@ -8,7 +8,7 @@ import { type MadeUser, makeUser, owner, ownerToken, send } from '../support/use
 
 const { visitAs } = useVisitor()
 
-/** In the names of the users that the tests find in the list. */
+/** Part of the names of this file's users, to find them in the list. */
 const mark = randomBytes(4).toString('hex')
 let anna: MadeUser
 let bert: MadeUser
@@ -33,7 +33,7 @@ const openMenu = (page: Page, email: string) =>
 const choose = (page: Page, name: string) => page.getByRole('menuitem', { name }).click()
 
 describe('the list of users', () => {
-  test('says of each what they have, what it costs and when they signed in, and sums it up', async () => {
+  test('shows subscriptions, cost and last sign-in of each user, with a total', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     await page.getByText(/^\d+ users in \d+ domains? · CHF\s[\d.’']+ a month$/).waitFor()
     const cells = row(page, anna.email).getByRole('cell')
@@ -42,7 +42,7 @@ describe('the list of users', () => {
       .toContainEqual(expect.stringContaining('Groupware account'))
     const texts = await cells.allInnerTexts()
     expect(texts).toContainEqual(expect.stringMatching(/^CHF\s6\.93$/))
-    // nobody has signed in as Anna, and she has no files
+    // Anna has never signed in and has no files
     expect(texts.filter((text) => text === '–')).toHaveLength(2)
     expect(texts).toContain('Off')
     await page.getByLabel('Search users').fill(owner)
@@ -82,7 +82,7 @@ describe('the list of users', () => {
     await row(page, bert.email).getByText('Suspended').waitFor({ state: 'detached' })
   })
 
-  test('mails a password link to who has a private address, and offers it for nobody else', async () => {
+  test('mails a password link to users with a private address, and offers it only for them', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     await openMenu(page, bert.email)
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Edit', 'Suspend…', 'Delete…'])
@@ -97,7 +97,7 @@ describe('the list of users', () => {
     await expect.poll(text).toContain('Someone who manages your account')
   })
 
-  test('does the same to several users, and says who is left out', async () => {
+  test('does the same for several users, and shows who is skipped', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     const boxes = page.getByRole('table', { name: 'Users' }).getByRole('checkbox')
     await boxes.first().click()
@@ -117,7 +117,7 @@ describe('the list of users', () => {
     await toast(page, '2 done.').waitFor()
   })
 
-  test('deletes a user from the menu and brings them back, and stays as it is narrowed', async () => {
+  test('deletes a user from the menu and restores them, and keeps its filter', async () => {
     const gone = await makeUser('Gone', mark)
     const page = await visitAs(owner, `/users?search=${mark}`)
     await openMenu(page, gone.email)

@@ -9,7 +9,7 @@ import { makeUser, owner } from '../support/users.ts'
 
 const { visit, visitAs } = useVisitor()
 
-/** In the names and addresses of the users that the tests find in the list. */
+/** Part of the names and addresses of this file's users, to find them in the list. */
 const mark = randomBytes(4).toString('hex')
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const names = (page: Page) => table(page).getByRole('link').allInnerTexts()
 const path = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
 
 describe('the list', () => {
-  test('is searched, sorted and paged in its address', async () => {
+  test('keeps search, sort order and page in the URL', async () => {
     const page = await visitAs(owner, '/users')
     await page.getByText(/^\d+ users in \d+ domains? · CHF\s[\d.’']+ a month$/).waitFor()
     await page.getByLabel('Search users').fill(mark)
@@ -51,7 +51,7 @@ describe('the list', () => {
     expect(path(page)).toContain('size=50')
   })
 
-  test('is searched by any part without accents, which is marked', async () => {
+  test('finds any substring, ignoring accents, and highlights it', async () => {
     const word = uniqueWord('any')
     const { email } = await makeUser('Zoé', `Müßig${word}`)
     const page = await visitAs(owner, '/users')
@@ -64,7 +64,7 @@ describe('the list', () => {
     expect(await table(page).locator('mark').first().innerText()).toBe(email.slice(3, -5))
   })
 
-  test('is narrowed by status, and says when nothing matches', async () => {
+  test('is filtered by status, and says when nothing matches', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     await page.getByLabel('Status').selectOption('Suspended')
     await page.getByText(`No matches for “${mark}”`).waitFor()
@@ -75,7 +75,7 @@ describe('the list', () => {
     expect(await page.getByLabel('Search users').inputValue()).toBe('')
   })
 
-  test('leads to a user by a press anywhere in the row, and back', async () => {
+  test('opens a user on a click anywhere in the row, and goes back', async () => {
     const page = await visitAs(owner, `/users?search=${mark}`)
     await table(page)
       .getByRole('row')
@@ -88,7 +88,7 @@ describe('the list', () => {
     expect(path(page)).toBe(`/users?search=${mark}`)
   })
 
-  test('that could not be loaded can be tried again', async () => {
+  test("can be retried if it doesn't load", async () => {
     const page = await visitAs(owner, '/dashboard', { expectedErrors: ['status of 500'] })
     await page.route('**/api/v4/users?*', (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Users' }).click()
@@ -100,7 +100,7 @@ describe('the list', () => {
 })
 
 describe('a new user', () => {
-  test('gets a password that was typed, a package and aliases', async () => {
+  test('gets an entered password, a package and aliases', async () => {
     const login = uniqueWord('typed')
     const page = await visitAs(owner, '/users')
     await page.getByRole('link', { name: 'New user' }).click()
@@ -124,7 +124,7 @@ describe('a new user', () => {
     await signIn(typed, `${login}@acme.test`, 'Lindenhof-42')
   })
 
-  test('chooses the password through a link that works once the user exists', async () => {
+  test('chooses a password through a link that works once the user exists', async () => {
     const login = uniqueWord('link')
     const page = await visitAs(owner, '/user/new')
     await page.getByLabel('First name').fill('Lina')
@@ -148,7 +148,7 @@ describe('a new user', () => {
     expect(await page.getByLabel('Active link').count()).toBe(0)
   })
 
-  test('is refused with errors at the fields', async () => {
+  test('is rejected with errors at the fields', async () => {
     const page = await visitAs(owner, '/user/new')
     await button(page, 'Create user').click()
     const email = page.getByLabel('E-mail address')
@@ -167,7 +167,7 @@ describe('a new user', () => {
     await expectNoFindings(page, 'new user with errors')
   })
 
-  test('that is not saved is not lost by a slip', async () => {
+  test('is not lost by accident before it is saved', async () => {
     const page = await visitAs(owner, '/user/new')
     await page.getByLabel('First name').fill('Half')
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Users' }).click()
@@ -180,7 +180,7 @@ describe('a new user', () => {
 })
 
 describe('a user', () => {
-  test('is changed over several tabs in one go, and the history tells', async () => {
+  test('can be edited across several tabs in one save, and the history shows it', async () => {
     const { id } = await makeUser('Edit', uniqueWord())
     const page = await visitAs(owner, `/user/${id}`)
     const alias = `${uniqueWord('alias')}@acme.test`
@@ -234,7 +234,7 @@ describe('a user', () => {
     await expect.poll(() => page.getByLabel('Phone').getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('that is changed in two tabs keeps what was typed in both', async () => {
+  test('keeps changes from two browser tabs', async () => {
     const { id } = await makeUser('Twice', uniqueWord())
     const first = await visitAs(owner, `/user/${id}?tab=personal`)
     const second = await first.context().newPage()
@@ -257,7 +257,7 @@ describe('a user', () => {
     expect(await second.getByLabel('Phone').inputValue()).toBe('+41 1')
   })
 
-  test('gets a link instead of a password, which can be copied and withdrawn', async () => {
+  test('gets a password link instead, which can be copied and withdrawn', async () => {
     const { id } = await makeUser('Linked', uniqueWord())
     const page = await visitAs(owner, `/user/${id}`)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -275,7 +275,7 @@ describe('a user', () => {
     await title(person, 'Not found').waitFor()
   })
 
-  test('is deleted after a question that names it and its price', async () => {
+  test('is deleted after a confirmation with its name and price', async () => {
     const { id, email } = await makeUser('Gone', uniqueWord())
     const page = await visitAs(owner, `/user/${id}`)
     await button(page, 'Delete…').click()
@@ -300,8 +300,8 @@ describe('a user', () => {
   })
 })
 
-describe('the own account', () => {
-  test('of a member has what a member may do', async () => {
+describe('your own account', () => {
+  test('of a member offers what a member may do', async () => {
     const page = await visitAs('jane@acme.test', '/settings')
     await title(page, 'My account').waitFor()
     await page.getByText(/^Jane Favre · jane@acme\.test · customer [\d\s]+$/).waitFor()
@@ -319,7 +319,7 @@ describe('the own account', () => {
     await title(page, 'Access denied').waitFor()
   })
 
-  test('changes its password and stays signed in', async () => {
+  test('lets you change your password and stay signed in', async () => {
     const { email } = await makeUser('Self', uniqueWord())
     const page = await visitAs(email, '/settings')
     await title(page, 'My account').waitFor()
@@ -334,21 +334,21 @@ describe('the own account', () => {
     await signIn(again, email, 'Neugasse-11')
   })
 
-  test('is deleted only when its address was typed', async () => {
+  test('is deleted only after you type its address', async () => {
     const page = await visitAs('solo@example.test', '/settings')
     await button(page, 'Close account…').click()
     const dialog = page.getByRole('dialog', { name: 'Close your account solo@example.test?' })
     const confirm = dialog.getByRole('button', { name: 'Close account' })
     expect(await confirm.isDisabled()).toBe(true)
     await dialog.getByLabel(/^Type/).fill('solo@example.test')
-    // not before it is known what is lost
+    // disabled until the losses are known
     await expect.poll(() => confirm.isDisabled()).toBe(false)
     await expectNoFindings(page, 'delete account')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(path(page)).toBe('/settings')
   })
 
-  test('names the credit that is lost with it, which has to be acknowledged, and leads to the receipts', async () => {
+  test('shows the balance that is lost, which has to be acknowledged, and links to the receipts', async () => {
     const page = await visitAs(owner, '/settings')
     await button(page, 'Close account…').click()
     const dialog = page.getByRole('dialog', { name: `Close your account ${owner}?` })
@@ -366,7 +366,7 @@ describe('the own account', () => {
   })
 })
 
-test('a degraded account adds nobody', async () => {
+test("a degraded account can't add users", async () => {
   const page = await visitAs('degraded@example.test', '/users')
   await table(page).waitFor()
   expect(await page.getByRole('link', { name: 'New user' }).count()).toBe(0)
@@ -374,7 +374,7 @@ test('a degraded account adds nobody', async () => {
   await page.getByText('Payment needed').waitFor()
 })
 
-describe('in light and dark colours axe finds nothing on', () => {
+describe('in light and dark colours axe reports no violations on', () => {
   test('any screen of users on a phone', async () => {
     const viewport = phone
     const { id } = await makeUser('Axe', uniqueWord())

@@ -12,7 +12,7 @@ const { visit } = useVisitor()
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** What browsers say when they do not run something. */
+/** Messages of browsers that block a resource. */
 const refusals = ['Content Security Policy', 'MIME type', 'ERR_ABORTED', 'Failed to load']
 
 async function gadget(kind: 'downloadUrl' | 'previewUrl'): Promise<string> {
@@ -23,7 +23,7 @@ async function gadget(kind: 'downloadUrl' | 'previewUrl'): Promise<string> {
   return new URL(answer[kind] ?? '').pathname
 }
 
-/** Opens the sign-in page with markup that somebody managed to get into it. Headers are the server's own. */
+/** Opens the sign-in page with injected markup and the server's own headers. */
 async function visitInjected(markup: string) {
   const page = await visit('/support', { expectedErrors: refusals })
   await page.route('**/login', async (route) => {
@@ -36,7 +36,7 @@ async function visitInjected(markup: string) {
   return page
 }
 
-describe('an uploaded gadget.js does not run in a page of the portal', () => {
+describe('an uploaded gadget.js does not run in a portal page', () => {
   test.each(['downloadUrl', 'previewUrl'] as const)('by injected tags, at its %s', async (kind) => {
     const paths = await Promise.all(Array.from({ length: 4 }, () => gadget(kind)))
     const page = await visitInjected(`
@@ -51,7 +51,7 @@ describe('an uploaded gadget.js does not run in a page of the portal', () => {
     expect(await page.evaluate('window.gadget')).toBeUndefined()
   })
 
-  test('by a script that the page itself was tricked into loading', async () => {
+  test('loaded by an injected script element', async () => {
     const [classic, module, worker] = await Promise.all([1, 2, 3].map(() => gadget('downloadUrl')))
     const page = await visit('/login', { expectedErrors: refusals })
     const outcomes = await page.evaluate(
@@ -87,7 +87,7 @@ describe('an uploaded gadget.js does not run in a page of the portal', () => {
   })
 })
 
-describe('with an origin of its own for content', async () => {
+describe('with a separate origin for content', async () => {
   const port = await freePort()
   const files = `http://files.localhost:${port}`
   const other = await startPortal({
@@ -96,7 +96,7 @@ describe('with an origin of its own for content', async () => {
     FILES_ORIGIN: files,
   })
 
-  test('previews and downloads come from there, and it has no page and no session', async () => {
+  test('previews and downloads come from that origin, which has no pages and no session', async () => {
     const page = await visit(other.appUrl, { expectedErrors: refusals })
     await signIn(page, owner)
     await page.goto(`${other.appUrl}/files`)
@@ -133,14 +133,14 @@ describe('with an origin of its own for content', async () => {
 })
 
 describe('under the content security policy', () => {
-  test('chunks that are loaded later, the companion page and the description of the API work', async () => {
+  test('lazy chunks, the companion page and the API reference work', async () => {
     const page = await visit('/login')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
     await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor()
     await page.goto('/companion-app')
     await page.getByRole('heading').first().waitFor()
-    // the whole description takes a browser many seconds
+    // rendering the full reference takes many seconds
     const paths = { '/x': { get: { summary: 'One call', responses: {} } } }
     const description = { openapi: '3.1.0', info: { title: 'API', version: '1' }, paths }
     await page.route('**/api/docs/json', (route) => route.fulfill({ json: description }))
@@ -148,10 +148,10 @@ describe('under the content security policy', () => {
     await page.getByText('One call').waitFor()
   })
 
-  test('WebAssembly is allowed in the worker that hashes uploads, and nowhere else', async () => {
+  test('WebAssembly is allowed only in the worker that hashes uploads', async () => {
     const page = await visit('/login', { expectedErrors: refusals })
     const refused = await page.evaluate(() =>
-      // the smallest module: its magic number and version
+      // the smallest module: magic number and version
       WebAssembly.compile(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])).then(
         () => 'compiled',
         (error: unknown) => String(error),
@@ -161,7 +161,7 @@ describe('under the content security policy', () => {
     const folder = join(import.meta.dirname, '../../packages/web/dist/assets')
     const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'))
     const policies: string[] = []
-    // one after another: so many at once from one place are turned away
+    // sequential, because many parallel requests from one address are rate-limited
     for (const name of scripts) {
       const answer = await fetch(`${portal.appUrl}/assets/${name}`, { method: 'HEAD' })
       policies.push(`${name} ${answer.headers.get('content-security-policy')}`)
@@ -175,7 +175,7 @@ describe('under the content security policy', () => {
     expect(allowed).toEqual([expect.stringMatching(worker)])
   })
 
-  test('files of the application are kept by browsers for good, pictures of a theme for an hour', async () => {
+  test('browsers cache application files indefinitely and theme images for an hour', async () => {
     const page = await visit('/login')
     const headersOf = async (path: string | null) =>
       (await page.request.get(new URL(path ?? '', portal.appUrl).href)).headers()
@@ -187,7 +187,7 @@ describe('under the content security policy', () => {
     expect((await headersOf('/assets/nothing.js'))['cache-control']).toBe('no-store')
   })
 
-  test('scripts of a page have its nonce, which cannot be read in the page', async () => {
+  test("a page's scripts have its nonce, which is not readable in the page", async () => {
     const page = await visit('/login')
     const policy = (await page.request.get(`${portal.appUrl}/login`)).headers()['content-security-policy']
     expect(policy).toMatch(/script-src 'nonce-[\w+/=]{24}' 'strict-dynamic'/)

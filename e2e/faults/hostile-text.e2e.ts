@@ -8,13 +8,13 @@ import { signIn, variantUrl } from '../support/sign-in.ts'
 
 const { visit } = useVisitor()
 
-/** Would run in a page that takes texts for HTML, and says so. */
+/** Sets a marker if a page renders it as HTML. */
 const hostile = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`
 let customer = ''
 let tenant = ''
 let objects: string[] = []
 
-/** Whatever customers, resellers, back ends and mail servers can say stands in the database, as hostile as it can be. */
+/** Fills every text that customers, resellers, back ends and mail servers control with hostile markup. */
 beforeAll(async () => {
   const client = new pg.Client({ connectionString: portal.databaseUrl })
   await client.connect()
@@ -70,7 +70,7 @@ async function open(variant: 'admin' | 'reseller', path: string, page: Page): Pr
   await page.locator('main').locator('.panel, .board').first().waitFor()
 }
 
-/** Nothing of it became an element, and nothing ran. */
+/** Expects that no part of it became an element or ran. */
 async function expectInert(page: Page, where: string): Promise<void> {
   const found = await page.evaluate(() => ({
     pictures: document.querySelectorAll('img[src="x"], img[onerror]').length,
@@ -104,13 +104,13 @@ async function expectAllInert(page: Page, addresses: readonly string[]): Promise
   }
 }
 
-// each opens many screens, one after the other
+// opens many screens in sequence
 const patience = 180_000
 
-test('an admin reads hostile texts about a customer as texts', { timeout: patience }, async () => {
+test("an admin sees a customer's hostile texts as plain text", { timeout: patience }, async () => {
   const page = await visitAdmin()
   await open('admin', `/user/${customer}`, page)
-  // it is really there, letter for letter
+  // it is shown verbatim
   await page.locator('main').getByText('<img src=x onerror=', { exact: false }).first().waitFor()
   for (const tab of tabs) {
     await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
@@ -119,12 +119,12 @@ test('an admin reads hostile texts about a customer as texts', { timeout: patien
   }
 })
 
-test('so do the other screens of the cockpit', { timeout: patience }, async () => {
+test('the other cockpit screens show them as plain text too', { timeout: patience }, async () => {
   const lists = ['/dashboard?search=owner', '/approvals', '/operations?tab=mails', '/tenants', '/stats']
   await expectAllInert(await visitAdmin(), [...lists, `/tenant/${tenant}`, ...objects])
 })
 
-test('so does a reseller', { timeout: patience }, async () => {
+test('a reseller sees them as plain text too', { timeout: patience }, async () => {
   const page = await visit(variantUrl(portal.appUrl, 'reseller', '/login'))
   await signIn(page, 'reseller@partner.test')
   for (const address of ['/invitations', '/tenant/own', '/wallet', '/approvals']) {

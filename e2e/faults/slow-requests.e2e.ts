@@ -8,7 +8,7 @@ import { cloneDatabase, type TestDatabase } from '../../packages/server/src/test
 import { demoContent } from '../support/demo-content.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
-/** Seconds that the server under attack gives a request. */
+/** Request timeout of the server under attack, in seconds. */
 const timeout = 10
 let server: ServerProcess
 let database: TestDatabase
@@ -43,7 +43,7 @@ const half = [
   '{"email":"',
 ].join('\r\n')
 
-/** Opens a connection that sends half a body; resolves once it is sent. */
+/** Opens a connection that sends half a body; resolves once that is sent. */
 function attack(): Promise<void> {
   const port = Number(new URL(server.url).port)
   const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' })
@@ -56,7 +56,7 @@ function attack(): Promise<void> {
   })
 }
 
-/** A call of somebody at another address over a connection of its own. Gives status and milliseconds. */
+/** Sends a request from another address over its own connection. Returns status and milliseconds. */
 function call(): Promise<{ status: number | undefined; ms: number }> {
   const since = performance.now()
   return new Promise((resolve, reject) => {
@@ -80,9 +80,9 @@ function call(): Promise<{ status: number | undefined; ms: number }> {
   })
 }
 
-test('3000 half-sent bodies from one client do not disturb another, and are closed in time', async () => {
+test("3000 half-sent bodies from one client don't affect another client and are closed in time", async () => {
   const answers: Awaited<ReturnType<typeof call>>[] = []
-  // no more at once than the kernel keeps waiting for a server on a busy machine
+  // in batches no larger than the listen backlog on a busy machine
   for (let opened = 0; opened < 3000; opened += 100) {
     await Promise.all(Array.from({ length: 100 }, attack))
     answers.push(await call())

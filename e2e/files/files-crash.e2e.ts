@@ -14,7 +14,7 @@ import { ownDatabase, type ServerProcess, startServer } from '../support/server-
 const mebibyte = 1024 * 1024
 const size = 1024 * mebibyte
 const kills = 10
-/** MiB that the server's memory may grow by while it takes and gives the file. */
+/** MiB that the server's memory may grow by during the upload and download. */
 const flat = 100
 
 let dataDir = ''
@@ -37,7 +37,7 @@ async function start(): Promise<ServerProcess> {
   return server
 }
 
-/** A megabyte of noise that differs from place to place by its number, so that no two parts of the file are alike. */
+/** One MiB of random bytes, varied per chunk by its index so that no two parts of the file are equal. */
 const noise = randomBytes(mebibyte)
 
 function* contentFrom(from: number, to: number): Generator<Buffer> {
@@ -58,7 +58,7 @@ function checksum(): string {
   return hash.digest('hex')
 }
 
-/** A schema of the contract. */
+/** A contract schema. */
 interface Schema<T> {
   parse(value: unknown): T
 }
@@ -79,7 +79,10 @@ async function call<T>(route: string, expected: Schema<T>, token?: string, body?
 const progressOf = (uploadId: string) =>
   call(`GET /api/v4/fs/uploads/${uploadId}`, fileUploadRoutes['GET /api/v4/fs/uploads/{uploadId}'].ok)
 
-/** Sends a part of the file as one chunk, and gives the status; kills the server half-way where that is wanted. */
+/**
+ * Sends a range of the file as one chunk and returns the status. Kills the server halfway if `isKilled` is
+ * set.
+ */
 async function sendChunk(uploadId: string, from: number, to: number, isKilled: boolean): Promise<number> {
   const { port } = new URL(server?.url ?? '')
   const client = request({
@@ -109,7 +112,10 @@ async function sendChunk(uploadId: string, from: number, to: number, isKilled: b
   return response.statusCode
 }
 
-/** Follows the resident memory of the present server process; gives the MiB that it grew by at most since it was ready. */
+/**
+ * Watches the resident memory of the current server process. Returns the maximum growth since it was ready, in
+ * MiB.
+ */
 function watchMemory() {
   const pid = server?.process.pid
   const resident = async () => {
@@ -130,7 +136,7 @@ function watchMemory() {
 }
 
 describe('a large upload', () => {
-  test('whose server is killed ten times on the way ends byte-identical, with flat memory', async () => {
+  test('is byte-identical after ten server crashes on the way, with flat memory', async () => {
     const expected = checksum()
     await start()
     const credentials = { email: 'owner@acme.test', password: 'simple123' }
@@ -157,7 +163,7 @@ describe('a large upload', () => {
         expect(await sendChunk(uploadId, from, to, isKilled)).toBe(200)
         from = to
       } catch {
-        // whoever lost the server asks the next one where to go on
+        // after a crash, ask the new server for the offset
         killed++
         grown = Math.max(grown, await stop())
         await start()

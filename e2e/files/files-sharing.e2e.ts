@@ -36,14 +36,14 @@ async function saved(page: Page, act: () => Promise<void>): Promise<{ name: stri
   return { name: download.suggestedFilename(), content: Buffer.concat(parts) }
 }
 
-/** A link to an item, made without a browser. */
+/** A link to an item, created without a browser. */
 async function linkTo(id: string, limits: object = {}): Promise<string> {
   const { link } = await filesCall<{ link: string }>(`/${id}/links`, limits)
   return pathOf(link)
 }
 
-describe('by address', () => {
-  test('a file is given to somebody, who finds it and loads it down, until it is taken back', async () => {
+describe('sharing by address', () => {
+  test('a file is shared with someone, who finds and downloads it until access is revoked', async () => {
     const top = await freshFolder()
     const name = `${top.name}.txt`
     const { id } = await makeFile(name, 'for Jane', { parent: top.id })
@@ -80,7 +80,7 @@ describe('by address', () => {
     await title(other, 'Access denied').waitFor()
   })
 
-  test('a folder to read and change takes files of somebody else, by the link of the share', async () => {
+  test('a folder shared for editing accepts files from another user, through the share link', async () => {
     const top = await freshFolder()
     await makeFile('given.txt', 'x', { parent: top.id })
     const { link } = await filesCall<{ link: string }>(`/${top.id}/permissions`, {
@@ -104,8 +104,8 @@ describe('by address', () => {
   })
 })
 
-describe('by link', () => {
-  test('a file is made reachable with a password and a number of downloads, which run out', async () => {
+describe('sharing by link', () => {
+  test('a file is shared with a password and a download limit, which is enforced', async () => {
     const top = await freshFolder()
     await makeFile('secret.txt', 'the secret', { parent: top.id })
     const page = await visitAs(owner, `/files/${top.id}`)
@@ -146,7 +146,7 @@ describe('by link', () => {
     await page.reload()
   })
 
-  test('a folder is browsed, shown and loaded down by anybody, until the link ends', async () => {
+  test('anyone can browse, preview and download a folder until the link expires', async () => {
     const top = await freshFolder()
     const below = await makeFolderOf('Below', top.id)
     await makeFile('one.txt', 'number one', { parent: top.id })
@@ -186,7 +186,7 @@ describe('by link', () => {
     await expectNoFindings(visitor, 'ended link')
   })
 
-  test('an end in the past and a made-up address open nothing', async () => {
+  test('an expiry in the past is rejected, and a made-up link opens nothing', async () => {
     const page = await visit('/link/never-was-there')
     await title(page, 'Link not found').waitFor()
   })
@@ -199,7 +199,7 @@ describe('a preview', () => {
   )
   const script = '<script>window.pwned = 1; parent.pwned = 1</script>'
 
-  test('shows each kind by what runs nothing of it, and the keys lead on', async () => {
+  test('renders each file type without running its content, and arrow keys move on', async () => {
     const top = await freshFolder()
     const parent = top.id
     await makeFile('a.png', png, { parent, type: 'image/png' })
@@ -247,7 +247,7 @@ describe('a preview', () => {
     expect((await started).suggestedFilename()).toBe('c.pdf')
   })
 
-  test('stands in the history once, however it is closed', async () => {
+  test('appears in the history once, however it is closed', async () => {
     const top = await freshFolder()
     await makeFile('a.txt', 'first', { parent: top.id })
     await makeFile('b.txt', 'second', { parent: top.id })
@@ -267,7 +267,7 @@ describe('a preview', () => {
     expect(await fileDialog(page).count()).toBe(0)
   })
 
-  test('of a picture that can carry script is not offered, and its address runs nothing', async () => {
+  test('of an image that can contain scripts is not offered, and its URL runs nothing', async () => {
     const top = await freshFolder()
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="window.pwned=1">${script}</svg>`
     const { id } = await makeFile('evil.svg', svg, { parent: top.id, type: 'image/svg+xml' })
@@ -287,8 +287,8 @@ async function downloadHeaders(id: string): Promise<Response> {
   return fetch(downloadUrl)
 }
 
-/** The smallest thing that viewers take for a document. */
-/** Browsers differ in whether they show PDF, the shell of Chromium without a window does not. */
+/** The smallest PDF that viewers accept. */
+/** Overrides PDF viewer support, which differs between browsers (Chromium's headless shell has none). */
 function withViewer(isThere: boolean): string {
   return `Object.defineProperty(navigator, 'pdfViewerEnabled', { value: ${isThere} })`
 }

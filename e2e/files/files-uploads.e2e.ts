@@ -36,12 +36,12 @@ const press = (page: Page, name: string) =>
   fileDialog(page).getByRole('button', { name, exact: true }).click()
 const uploadRow = (page: Page, name: string) => uploads(page).getByRole('listitem').filter({ hasText: name })
 
-/** Lets some chunks through and keeps the next one until it is let go. */
+/** Lets `count` chunks through and holds the next one until it is released. */
 async function holdChunkAfter(page: Page, count: number) {
   let seen = 0
   const held: Route[] = []
   await page.route(chunks, async (route) => {
-    // the question where to go on is no chunk
+    // the request for the offset is not a chunk
     if (route.request().method() === 'PATCH') seen += 1
     if (seen <= count) await route.continue()
     else held.push(route)
@@ -50,7 +50,7 @@ async function holdChunkAfter(page: Page, count: number) {
     isHeld: () => expect.poll(() => held.length).toBeGreaterThan(0),
     letGo: async () => {
       await page.unroute(chunks)
-      // one of them may have been given up by the page
+      // the page may have aborted one of them
       await Promise.allSettled(held.map((route) => route.continue()))
     },
   }
@@ -64,7 +64,7 @@ async function only(folder: string) {
 
 let desktopFolder = ''
 
-/** A folder as a desktop has it, with folders in it, one of them empty. */
+/** A local folder with subfolders, one of them empty. */
 beforeAll(async () => {
   desktopFolder = await mkdtemp(join(tmpdir(), 'gatehouse-drop-'))
   await mkdir(join(desktopFolder, 'Trip', 'Day 1'), { recursive: true })
@@ -75,8 +75,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(desktopFolder, { recursive: true, force: true }))
 
-describe('files are sent', () => {
-  test('from an empty folder by the chooser, several at once, with their checksums', async () => {
+describe('files are uploaded', () => {
+  test('in parallel from an empty folder with the file picker, with their checksums', async () => {
     const top = await freshFolder()
     const page = await visitAs(owner, `/files/${top.id}`)
     await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()
@@ -97,7 +97,7 @@ describe('files are sent', () => {
     await uploads(page).waitFor({ state: 'detached' })
   })
 
-  test('by dropping files and folders, with everything in them', async () => {
+  test('by dropping files and folders, including their contents', async () => {
     const top = await freshFolder()
     const page = await visitAs(owner, `/files/${top.id}`)
     await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()
@@ -108,7 +108,7 @@ describe('files are sent', () => {
     const [day] = await listOf(trip?.id ?? '')
     await expect.poll(() => namesIn(day?.id ?? '')).toEqual(['Zürich.txt'])
 
-    // the same folder again goes into the one that is there
+    // dropping the folder again merges it into the existing one
     await dropPaths(page, join(desktopFolder, 'Trip'))
     await fileDialog(page).getByText('already exists').waitFor()
     await fileDialog(page).getByLabel('Skip').check()
@@ -120,7 +120,7 @@ describe('files are sent', () => {
     expect(await namesIn(top.id)).toEqual(['Trip', 'loose.txt'])
   })
 
-  test('a folder by its chooser', async () => {
+  test('as a folder with the folder picker', async () => {
     const top = await freshFolder()
     const page = await visitAs(owner, `/files/${top.id}`)
     await page.getByRole('button', { name: 'Upload' }).first().waitFor()
@@ -133,7 +133,7 @@ describe('files are sent', () => {
     await expect.poll(() => namesIn(trip?.id ?? '')).toEqual(['Day 1', 'plan.txt'])
   })
 
-  test('with a name that is taken: replaced as a version, or kept beside it', async () => {
+  test('with a name that is taken: replaced as a version, or kept under both names', async () => {
     const top = await freshFolder()
     const { id } = await makeFile('same.txt', 'old', { parent: top.id })
     const page = await visitAs(owner, `/files/${top.id}`)
@@ -149,7 +149,7 @@ describe('files are sent', () => {
     await expect.poll(() => namesIn(top.id)).toEqual(['same (2).txt', 'same.txt'])
   })
 
-  test('with a name that is not allowed only under another one', async () => {
+  test('with an invalid name only after renaming', async () => {
     const top = await freshFolder()
     const page = await visitAs(owner, `/files/${top.id}`)
     await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()
@@ -157,7 +157,7 @@ describe('files are sent', () => {
     await uploads(page)
       .getByText(/characters that aren’t allowed/)
       .waitFor()
-    // not as "aexe.txt"
+    // not rendered as "aexe.txt"
     await uploads(page).getByText('a\ufffdtxt.exe').waitFor()
     expect(await namesIn(top.id)).toEqual([])
     await uploads(page).getByRole('button', { name: 'Try again', exact: true }).click()
@@ -166,7 +166,7 @@ describe('files are sent', () => {
 })
 
 describe('an upload', () => {
-  test('is hashed beside the page, which reads nothing of it and stays awake', async () => {
+  test('is hashed in a worker, so that the page stays responsive', async () => {
     const top = await freshFolder()
     const content = noise(3.5 * megabyte, 5)
     const page = await visitAs(owner, `/files/${top.id}`)
@@ -188,7 +188,7 @@ describe('an upload', () => {
     await expect.poll(() => page.workers().length).toBe(0)
   })
 
-  test('is paused and resumed, and arrives as it was', async () => {
+  test('is paused and resumed, and arrives intact', async () => {
     const top = await freshFolder()
     const content = noise(4.2 * megabyte, 2)
     const page = await visitAs(owner, `/files/${top.id}`)
@@ -207,7 +207,7 @@ describe('an upload', () => {
     expect(await checksumOf((await only(top.id)).id)).toBe(sha256(content))
   })
 
-  test('waits for a lost network and goes on by itself, with the same content', async () => {
+  test('waits while the network is down and resumes automatically, with the same content', async () => {
     const top = await freshFolder()
     const content = noise(4.7 * megabyte, 3)
     const page = await visitAs(owner, `/files/${top.id}`, { expectedErrors: ['ERR_'] })
@@ -225,7 +225,7 @@ describe('an upload', () => {
     expect(await checksumOf((await only(top.id)).id)).toBe(sha256(content))
   })
 
-  test('goes on by itself after the server was killed and started again, with the same content', async () => {
+  test('resumes automatically after the server was killed and restarted, with the same content', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-killed-'))
     await using database = await cloneDatabase()
     const port = String(await freePort())
@@ -246,7 +246,7 @@ describe('an upload', () => {
       await hold.letGo()
       await uploadRow(page, 'killed.bin').getByText('Waiting for a connection').waitFor()
       server = await startServer(settings)
-      // what it compares are the hash of the server and its own of the file
+      // compares the server's hash with the hash of the local file
       await uploadRow(page, 'killed.bin').getByText('checksum matches').waitFor({ timeout: 45_000 })
       await row(page, 'killed.bin').waitFor()
     } finally {
@@ -255,7 +255,7 @@ describe('an upload', () => {
     }
   })
 
-  test('whose session has ended leads to the login, and goes on afterwards', async () => {
+  test('with an expired session leads to the sign-in page and resumes afterwards', async () => {
     const top = await freshFolder()
     const content = noise(3.3 * megabyte, 7)
     const page = await visitAs(owner, `/files/${top.id}`)
@@ -282,7 +282,7 @@ describe('an upload', () => {
     expect(await checksumOf((await only(top.id)).id)).toBe(sha256(content))
   })
 
-  test('goes on after the page was loaded anew, once the same file is chosen again', async () => {
+  test('resumes after a page reload, once the same file is chosen again', async () => {
     const top = await freshFolder()
     const content = noise(3.7 * megabyte, 4)
     const page = await visitAs(owner, `/files/${top.id}`, { expectedErrors: ['ERR_'] })
@@ -309,7 +309,7 @@ describe('an upload', () => {
     expect(await checksumOf((await only(top.id)).id)).toBe(sha256(content))
   })
 
-  test('is cancelled, and nothing is left of it', async () => {
+  test('leaves nothing behind when it is cancelled', async () => {
     const top = await freshFolder()
     const page = await visitAs(owner, `/files/${top.id}`)
     await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()
@@ -326,7 +326,7 @@ describe('an upload', () => {
     expect(await page.getByText('never.bin').count()).toBe(0)
   })
 
-  test('goes on while another screen is shown, and is told of there', async () => {
+  test('continues on another screen, which shows its progress', async () => {
     const top = await freshFolder()
     const page = await visitAs(owner, `/files/${top.id}`)
     await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()
@@ -342,7 +342,7 @@ describe('an upload', () => {
     expect(await namesIn(top.id)).toEqual(['away.bin'])
   })
 
-  test('that has no room says so, and why', async () => {
+  test('that exceeds the storage shows an error with the reason', async () => {
     const top = await freshFolder()
     const page = await visitAs(owner, `/files/${top.id}`)
     await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()

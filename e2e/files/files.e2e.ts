@@ -27,11 +27,11 @@ const press = (page: Page, name: string) =>
   fileDialog(page).getByRole('button', { name, exact: true }).click()
 const path = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
 
-/** A folder of its own for each try of a test. */
+/** A fresh folder per test attempt. */
 const freshFolder = () => makeFolderOf(uniqueWord('box'))
 
 describe('a folder', () => {
-  test('is made, opened, left by its trail and by the back button', async () => {
+  test('is created, opened, and left by breadcrumb and back button', async () => {
     const top = await freshFolder()
     const page = await visitAs(owner, `/files/${top.id}`)
     await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()
@@ -56,7 +56,7 @@ describe('a folder', () => {
     await title(page, 'Inside').waitFor()
   })
 
-  test('is made once, however often one presses', async () => {
+  test('is created once, even on repeated clicks', async () => {
     const top = await freshFolder()
     const page = await visitAs(owner, `/files/${top.id}`)
     await button(page, 'New folder').click()
@@ -67,7 +67,7 @@ describe('a folder', () => {
     expect(await namesIn(top.id)).toEqual(['Only'])
   })
 
-  test('is opened once by a double press, which opens nothing in it', async () => {
+  test('is opened once by a double click, which opens nothing inside it', async () => {
     const top = await freshFolder()
     let parent = top.id
     for (const name of ['One', 'Two', 'Three']) parent = (await makeFolderOf(name, parent)).id
@@ -78,7 +78,7 @@ describe('a folder', () => {
     expect(await title(page, 'Two').count()).toBe(0)
   })
 
-  test('is searched, also below, sorted and narrowed in its address', async () => {
+  test('is searched including subfolders, and keeps sort order and filters in the URL', async () => {
     const top = await freshFolder()
     const below = await makeFolderOf('Below', top.id)
     await makeFile('apple.txt', 'xx', { parent: top.id })
@@ -101,7 +101,7 @@ describe('a folder', () => {
     await title(page, 'Below').waitFor()
   })
 
-  test('that belongs to nobody here, or to somebody else, is an error page', async () => {
+  test("that doesn't exist or belongs to someone else is an error page", async () => {
     const own = await freshFolder()
     const stranger = await visitAs('jane@acme.test', `/files/${own.id}`)
     await title(stranger, 'Access denied').waitFor()
@@ -114,7 +114,7 @@ describe('a folder', () => {
     await title(elsewhere, 'Access denied').waitFor()
   })
 
-  test('that could not be loaded can be tried again', async () => {
+  test("can be retried if it doesn't load", async () => {
     const top = await freshFolder()
     await makeFile('there.txt', 'x', { parent: top.id })
     const page = await visitAs(owner, '/dashboard', { expectedErrors: ['status of 500'] })
@@ -128,7 +128,7 @@ describe('a folder', () => {
 })
 
 describe('items', () => {
-  test('are renamed, with errors at the field, and moved through the tree, and back', async () => {
+  test('are renamed, with errors at the field, and moved in the folder tree, and back', async () => {
     const top = await freshFolder()
     const target = await makeFolderOf('Target', top.id)
     await makeFile('draft.txt', 'x', { parent: top.id })
@@ -136,7 +136,7 @@ describe('items', () => {
     await actOn(page, 'draft.txt', 'Rename')
     const name = fileDialog(page).getByLabel('Name')
     await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true)
-    // all but the ending is marked
+    // only the name without the extension is selected
     await page.keyboard.type('final')
     expect(await name.inputValue()).toBe('final.txt')
     await press(page, 'Rename')
@@ -155,7 +155,7 @@ describe('items', () => {
     expect(await namesIn(target.id)).toEqual([])
   })
 
-  test('are dragged onto a folder, and onto the trail', async () => {
+  test('are dragged onto a folder and onto the breadcrumb', async () => {
     const top = await freshFolder()
     const target = await makeFolderOf('Target', top.id)
     for (const name of ['one.txt', 'two.txt', 'three.txt']) await makeFile(name, 'x', { parent: top.id })
@@ -172,7 +172,7 @@ describe('items', () => {
     expect(await namesIn(top.id)).toContain('two.txt')
   })
 
-  test('are chosen by shift, by ctrl and by keys, deleted together, and brought back', async () => {
+  test('are selected with Shift, Ctrl and keys, deleted together, and restored', async () => {
     const top = await freshFolder()
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) await makeFile(name, 'x', { parent: top.id })
     const page = await visitAs(owner, `/files/${top.id}`)
@@ -198,7 +198,7 @@ describe('items', () => {
     await bar.getByText('4 selected').waitFor()
   })
 
-  test('go through the trash: back to where they were, or for good', async () => {
+  test('in the trash are restored to their folder or deleted permanently', async () => {
     const top = await freshFolder()
     const mark = uniqueWord('gone')
     const folder = await makeFolderOf(`${mark}-folder`, top.id)
@@ -227,7 +227,7 @@ describe('items', () => {
     await button(page, 'Show all').click()
   })
 
-  test('that another tab has taken away say so, and the list follows', async () => {
+  test('removed in another tab are reported, and the list updates', async () => {
     const top = await freshFolder()
     const gone = await makeFile('gone.txt', 'x', { parent: top.id })
     await makeFile('stays.txt', 'x', { parent: top.id })
@@ -245,7 +245,7 @@ describe('items', () => {
     await expect.poll(() => shownNames(page)).toEqual(['stays.txt'])
   })
 
-  test('that two tabs rename have the later name in both', async () => {
+  test('renamed in two tabs have the later name in both', async () => {
     const top = await freshFolder()
     await makeFile('draft.txt', 'x', { parent: top.id })
     const first = await visitAs(owner, `/files/${top.id}`)
@@ -262,7 +262,7 @@ describe('items', () => {
     await row(first, 'second.txt').waitFor()
   })
 
-  test('have names that are only text, however hostile', async () => {
+  test('have names that are rendered as text, however hostile', async () => {
     const top = await freshFolder()
     const names = ['<img src=x onerror="window.pwned=1">'.replaceAll('"', "'"), 'Ü'.repeat(120), 'אבג.txt']
     for (const name of names) await makeFile(name, 'x', { parent: top.id, type: 'text/html' })
@@ -275,7 +275,7 @@ describe('items', () => {
     expect(await page.evaluate('window.pwned')).toBeUndefined()
   })
 
-  test('are loaded down together as one archive', async () => {
+  test('are downloaded together as one archive', async () => {
     const top = await freshFolder()
     const folder = await makeFolderOf('Folder', top.id)
     await makeFile('inside.txt', 'inside', { parent: folder.id })
@@ -295,7 +295,7 @@ describe('items', () => {
 })
 
 describe('a file', () => {
-  test('has versions, which are loaded down, brought back and thrown away', async () => {
+  test('has versions that are downloaded, restored and deleted', async () => {
     const top = await freshFolder()
     const { id } = await makeFile('plan.txt', 'first', { parent: top.id })
     const page = await visitAs(owner, `/file/${id}?tab=versions`)
@@ -320,7 +320,7 @@ describe('a file', () => {
     await expect.poll(() => versions.getByText('Version 2').count()).toBe(0)
   })
 
-  test('has a page with its facts and its history, and goes to the trash from there', async () => {
+  test('has a page with its properties and history, and can be moved to the trash from there', async () => {
     const top = await freshFolder()
     const { id } = await makeFile('facts.txt', 'hello', { parent: top.id })
     const page = await visitAs(owner, `/file/${id}`)
@@ -357,7 +357,7 @@ test.each([
   expect(overflow).toBeLessThanOrEqual(0)
 })
 
-test('the German list has no English in it', async () => {
+test('the German list contains no English', async () => {
   const page = await visitAs(owner, '/files', { locale: 'de-DE' })
   await page.getByRole('button', { name: 'Hochladen' }).first().waitFor()
   await page

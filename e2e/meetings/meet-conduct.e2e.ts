@@ -23,16 +23,16 @@ const { approach, enter, enterAsOwner } = useRooms(useVisitor())
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** What was read out last. */
+/** The latest announcement to screen readers. */
 const said = (page: Page, sentence: string | RegExp) =>
   page.locator('p[role="status"]').getByText(sentence).waitFor({ state: 'attached' })
 
-test('a moderator mutes, takes and gives the floor, and removes a guest for the rest of the meeting', async () => {
+test('a moderator mutes a guest, grants and revokes the floor, and removes them for the rest of the meeting', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const guest = await enter(room, { nickname: 'Jane' })
   await tile(host, 'Jane').waitFor()
-  // nobody moderates the owner, and a guest moderates nobody
+  // the owner can't be moderated, and guests can't moderate
   expect(await guest.getByRole('button', { name: /^Menu for Olivia/ }).count()).toBe(0)
 
   await choose(host, 'Jane', 'Mute for everyone')
@@ -57,7 +57,7 @@ test('a moderator mutes, takes and gives the floor, and removes a guest for the 
   await guest.getByText('You can’t join this meeting').waitFor()
 })
 
-test('who is made a moderator moderates, and may not touch the owner', async () => {
+test('a participant who is made a moderator can moderate, but not the owner', async () => {
   const room = await makeRoom({ config: { locked: true } })
   const host = await enterAsOwner(room)
   const [jane, tim] = [await approach(room), await approach(room)]
@@ -78,14 +78,14 @@ test('who is made a moderator moderates, and may not touch the owner', async () 
   await jane.keyboard.press('Escape')
   expect(await tool(jane, 'Room options').count()).toBe(0)
   await knock(tim, 'Tim')
-  // both are asked; one answers for both
+  // both moderators are asked; one answer is enough
   await region(jane, 'Waiting to join').getByRole('button', { name: 'Accept Tim' }).waitFor()
   await tool(host, 'People').click()
   await region(host, 'Waiting to join').getByRole('button', { name: 'Deny Tim' }).click()
   await region(jane, 'Waiting to join').waitFor({ state: 'detached' })
 })
 
-test('an interpreter is a name, and is heard by who chose the channel', async () => {
+test('an interpreter is shown by name and heard by participants who chose the channel', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const guest = await enter(room, { nickname: 'Ida' })
@@ -103,7 +103,7 @@ test('an interpreter is a name, and is heard by who chose the channel', async ()
   await tool(host, 'Interpretation').waitFor({ state: 'detached' })
 })
 
-test('options take effect at once for everyone, and so does the end', async () => {
+test('options and the end of the meeting take effect for everyone immediately', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const guest = await enter(room, { nickname: 'Jane' })
@@ -124,7 +124,7 @@ test('options take effect at once for everyone, and so does the end', async () =
   await host.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
 })
 
-test('a room that is deleted ends its meeting', async () => {
+test('deleting a room ends its meeting', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const guest = await enter(room, { nickname: 'Jane' })
@@ -137,11 +137,11 @@ test('a room that is deleted ends its meeting', async () => {
   for (const page of [host, guest]) expect(await hasLiveDevices(page)).toBe(false)
 })
 
-test('who goes back in the browser has left, and is not waited for', async () => {
+test('a participant who navigates back leaves the meeting immediately', async () => {
   const room = await makeRoom()
   const host = await approach(room, { as: owner })
   await host.goto('/dashboard')
-  // as a link inside of the portal does
+  // as an in-app link does
   await host.evaluate(`history.pushState({}, '', '/meet/${room.name}')`)
   await host.getByRole('button', { name: 'Join now' }).click()
   await inside(host)
@@ -153,7 +153,7 @@ test('who goes back in the browser has left, and is not waited for', async () =>
   expect(await hasLiveDevices(host)).toBe(false)
 })
 
-test('one press more opens no second place', async () => {
+test('a second click does not join twice', async () => {
   const room = await makeRoom()
   const page = await approach(room, { as: owner })
   const questions: string[] = []
@@ -165,7 +165,7 @@ test('one press more opens no second place', async () => {
   expect(questions.filter((body) => JSON.parse(body).init === 1)).toHaveLength(1)
 })
 
-test('nothing that somebody writes or is called becomes anything else than text', async () => {
+test('chat messages and display names are rendered as text only', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const name = '"><img src=x onerror=alert(1)>'
@@ -183,7 +183,7 @@ test('nothing that somebody writes or is called becomes anything else than text'
   expect(await host.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 })
 
-test('keys work outside of fields only, and can be switched off', async () => {
+test('shortcuts work outside of input fields only, and can be disabled', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   await tool(host, /^Mute microphone/).waitFor()

@@ -12,23 +12,23 @@ const { approach, enterAsOwner } = useRooms(useVisitor())
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** One that has no media engine, and none comes. */
+/** A portal without a media engine. */
 const engineless = await startPortal({ MEET_ENGINES: '0', MEET_ENGINE_TOKEN: 'x'.repeat(32) })
 
 const join = (page: Page) => page.getByRole('button', { name: 'Join now' })
 
-test('of a room that there is not, one is told so and has a way on', async () => {
+test('a missing room shows a message and a way to continue', async () => {
   const page = await approach({ id: 0, name: 'no-such-room' })
   await page.getByRole('heading', { name: 'Room not found' }).waitFor()
   await page
     .locator('main')
     .getByRole('link', { name: /log in|login/i })
     .waitFor()
-  // nobody's camera goes on for a room that is not there
+  // no camera is opened for a missing room
   expect(await openedDevices(page)).toBe(0)
 })
 
-test('of a closed room a guest waits, and the owner logs in without leaving the page', async () => {
+test('a guest waits at a closed room, and its owner signs in without leaving the page', async () => {
   const room = await makeRoom()
   const guest = await approach(room)
   await guest.getByText('The meeting hasn’t started').waitFor()
@@ -44,7 +44,7 @@ test('of a closed room a guest waits, and the owner logs in without leaving the 
   await inside(guest)
 })
 
-test('a wrong password is told at its field, each time, and the right one opens', async () => {
+test('a wrong password shows an error at its field every time, and the right one works', async () => {
   const room = await makeRoom({ config: { password: 'sesame' } })
   await enterAsOwner(room)
   const page = await approach(room)
@@ -58,7 +58,7 @@ test('a wrong password is told at its field, each time, and the right one opens'
   await inside(page)
 })
 
-test('who guesses too often has to wait, and then comes in by oneself with the right password', async () => {
+test('after too many wrong passwords a guest waits, then joins automatically with the right one', async () => {
   const room = await makeRoom({ config: { password: 'sesame' } })
   await enterAsOwner(room)
   const page = await approach(room)
@@ -74,7 +74,7 @@ test('who guesses too often has to wait, and then comes in by oneself with the r
   await inside(page)
 })
 
-test('a portal that cannot open the room says so, and lets one ask again', async () => {
+test("a portal that can't open the room shows an error with a retry", async () => {
   const body = { email: owner, password: demoPassword }
   const at = (path: string) => new URL(path, engineless.appUrl).href
   const { access_token: token } = await send<{ access_token: string }>(at('/api/auth/login'), { body })
@@ -88,7 +88,7 @@ test('a portal that cannot open the room says so, and lets one ask again', async
   await page.getByText('No one is here yet').waitFor()
 })
 
-test('of a locked room one knocks with a name, is seen by the moderators, and comes in by oneself', async () => {
+test('a guest knocks at a locked room with a name, moderators see it, and the guest joins once accepted', async () => {
   const room = await makeRoom({ config: { locked: true } })
   const host = await enterAsOwner(room)
   const waiting = region(host, 'Waiting to join')
@@ -98,7 +98,7 @@ test('of a locked room one knocks with a name, is seen by the moderators, and co
   const field = page.getByLabel('Your name')
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
   await focused(field).toBe(true)
-  // what is not seen comes along when a name is pasted
+  // invisible characters come along when a name is pasted
   await field.fill('Tim \u202e<b>Brunner</b>')
   await ask(page)
   await page.getByText('Waiting for a moderator').waitFor()
@@ -114,7 +114,7 @@ test('of a locked room one knocks with a name, is seen by the moderators, and co
   await second.getByText('You weren’t let in').waitFor()
 })
 
-test('who has no devices, or does not allow them, is advised and comes in as a listener', async () => {
+test('without devices or permission to use them, a user gets advice and joins as a listener', async () => {
   const room = await makeRoom()
   await enterAsOwner(room)
   const page = await approach(room, { refusal: 'NotAllowedError' })
@@ -127,7 +127,7 @@ test('who has no devices, or does not allow them, is advised and comes in as a l
   await expect.poll(async () => (await received(page)).frames, poll).toBeGreaterThan(0)
 })
 
-test('the connection is tried, and what is chosen is remembered', async () => {
+test('the connection is tested, and selected devices are remembered', async () => {
   const room = await makeRoom()
   await enterAsOwner(room)
   const page = await approach(room)

@@ -58,7 +58,7 @@ interface Stats {
 async function statsOf(page: Watched, type: string, kind?: string): Promise<Stats[]> {
   const stats = await page.evaluate(async () => {
     const found: Stats[] = []
-    // put there by the script of the meeting
+    // set by the meeting's script
     const { connections } = window as unknown as { connections: RTCPeerConnection[] }
     for (const connection of connections) {
       if (connection.connectionState === 'closed') continue
@@ -87,7 +87,7 @@ function missing(streams: readonly Stats[]): number {
   return streams.reduce((sum, { packetsLost = 0 }) => sum + packetsLost, 0)
 }
 
-// the name of the skipped group says what the machine lacks
+// the name of a skipped group says what the machine lacks
 const obstacle =
   firefoxPath === undefined
     ? 'not installed: firefox-esr'
@@ -128,7 +128,7 @@ describe.skipIf(obstacle)(`Firefox and Chromium${obstacle === undefined ? '' : `
     await tile(host, 'Screen of Jane').waitFor({ state: 'detached' })
   })
 
-  test('get again what the path loses, in both directions', async () => {
+  test('retransmit lost packets in both directions', async () => {
     const { host, guest, path } = await meet({ width: 640, height: 360, frameRate: 15 })
     const sent = () => statsOf(guest, 'outbound-rtp', 'video')
     const got = () => statsOf(guest, 'inbound-rtp', 'video')

@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 120_000 })
 let successor: ServerProcess | undefined
 afterAll(() => successor?.stop())
 
-/** Ends the portal as a crash would; gives what starts it again at the same place. */
+/** Kills the portal as a crash would; returns a function that restarts it at the same address. */
 async function killPortal(): Promise<() => Promise<void>> {
   if (successor) await successor.kill()
   else process.kill(portal.pid, 'SIGKILL')
@@ -30,7 +30,7 @@ async function killPortal(): Promise<() => Promise<void>> {
   }
 }
 
-/** Kills the engine; milliseconds without a picture, of whoever had none for longer. */
+/** Kills the engine; returns the milliseconds without video of the participant who lost it for longer. */
 async function pauseByKill(host: Page, guest: Page): Promise<number> {
   await Promise.all([watchPictures(host), watchPictures(guest)])
   const before = await Promise.all([connectionsOf(host), connectionsOf(guest)])
@@ -41,19 +41,19 @@ async function pauseByKill(host: Page, guest: Page): Promise<number> {
   return Math.max(await longestPause(host), await longestPause(guest))
 }
 
-test('pictures go on within three seconds when the media engine dies', async () => {
+test('video resumes within three seconds after the media engine crashes', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const guest = await enter(room, { nickname: 'Jane' })
   await Promise.all([seesAndHears(host, 1), seesAndHears(guest, 1)])
-  // other tests beside this one take the processor away: the best of three ends counts
+  // parallel tests compete for CPU, so take the best of three runs
   let best = Number.POSITIVE_INFINITY
   for (let end = 0; end < 3 && best >= 3000; end++) best = Math.min(best, await pauseByKill(host, guest))
   expect(best).toBeLessThan(3000)
   expect(await tiles(guest).count()).toBe(2)
 })
 
-test('a meeting outlives the portal, and says meanwhile that the connection is lost', async () => {
+test('a meeting survives a portal crash and shows that the connection is lost meanwhile', async () => {
   const room = await makeRoom()
   const expectedErrors = ['WebSocket', 'ERR_CONNECTION_REFUSED']
   const host = await enterAsOwner(room, { expectedErrors })

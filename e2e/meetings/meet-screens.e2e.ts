@@ -49,7 +49,7 @@ test.each(['light', 'dark'] as const)(
 const sticksOut = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 
-test('a phone has everything, nothing sticks out, and the panel leaves the controls free', async () => {
+test('a phone has all controls, nothing overflows, and the panel does not cover them', async () => {
   const room = await makeRoom()
   await enterAsOwner(room)
   const page = await enter(room, { nickname: 'Ned', viewport: phone, locale: 'de-DE' })
@@ -75,7 +75,7 @@ test('a phone has everything, nothing sticks out, and the panel leaves the contr
   expect(await sticksOut(page)).toBe(false)
 })
 
-test('who waits at the door is announced and shown on a phone too', async () => {
+test('people who wait to join are announced and shown on a phone too', async () => {
   const room = await makeRoom({ config: { locked: true } })
   const host = await enter(room, { as: owner, viewport: phone })
   for (const name of ['Tim', 'Eve', 'Bo']) {

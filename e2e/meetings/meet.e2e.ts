@@ -19,13 +19,13 @@ const { approach, enter, enterAsOwner } = useRooms(useVisitor())
 
 vi.setConfig({ testTimeout: 120_000 })
 
-test('two see and hear each other, write, and leave without ending it', async () => {
+test('two participants see and hear each other, chat, and leave without ending the meeting', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   await write(host, 'Agenda: https://example.org/agenda <img src=x onerror=alert(1)>')
   const guest = await enter(room, { nickname: 'Jane' })
   await Promise.all([seesAndHears(host, 1), seesAndHears(guest, 1)])
-  // late joiners read what was written before, as text
+  // late joiners see earlier messages, as text
   await tool(guest, /^Chat/).click()
   await log(guest).getByText('<img src=x onerror=alert(1)>').waitFor()
   const link = log(guest).getByRole('link', { name: 'https://example.org/agen…' })
@@ -34,7 +34,7 @@ test('two see and hear each other, write, and leave without ending it', async ()
   await host.keyboard.press('Escape')
   await write(guest, 'Thank you')
   await tool(host, 'Chat, 1 unread message').waitFor()
-  // the owner is asked, and the meeting goes on
+  // the owner is asked, and the meeting continues
   await leave(host)
   await dialog(host).getByRole('button', { name: 'Leave', exact: true }).click()
   await host.waitForURL((url) => url.pathname === '/dashboard')
@@ -43,7 +43,7 @@ test('two see and hear each other, write, and leave without ending it', async ()
   await guest.waitForURL((url) => url.pathname === '/login')
 })
 
-test('three see and hear each other', async () => {
+test('three participants see and hear each other', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const guests = ['Jane', 'Ned'].map((nickname) => enter(room, { nickname }))
@@ -52,9 +52,9 @@ test('three see and hear each other', async () => {
   for (const page of pages) expect(await tiles(page).count()).toBe(3)
 })
 
-test('six see and hear each other', async () => {
+test('six participants see and hear each other', async () => {
   const room = await makeRoom()
-  // one machine encodes and draws for all
+  // one machine encodes and renders for all
   const little = { viewport: { width: 640, height: 400 }, picture: { width: 160, height: 90 } }
   const host = await enterAsOwner(room, little)
   const guests = ['Jane', 'Ned', 'Sofia', 'Lukas', 'Elena'].map((nickname) =>
@@ -65,7 +65,7 @@ test('six see and hear each other', async () => {
   for (const page of pages) expect(await tiles(page).count()).toBe(6)
 })
 
-test('a shared screen is large for the others, with its sound, beside the camera, and gone when it ends', async () => {
+test('a shared screen is large for the others, has sound, is shown beside the camera, and disappears when it ends', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const guest = await enter(room, { nickname: 'Jane' })
@@ -81,7 +81,7 @@ test('a shared screen is large for the others, with its sound, beside the camera
   await seesAndHears(host, 1)
 })
 
-test('a camera that is pulled out is replaced by what there is', async () => {
+test('an unplugged camera is replaced by another one', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const guest = await enter(room, { nickname: 'Jane' })
@@ -91,7 +91,7 @@ test('a camera that is pulled out is replaced by what there is', async () => {
   await seesAndHears(host, 1)
 })
 
-test('a listener gets the floor, chooses devices, and only then is seen', async () => {
+test('a listener gets the floor, chooses devices, and only then is visible', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const guest = await approach(room, { refusal: 'NotFoundError' })
@@ -108,7 +108,7 @@ test('a listener gets the floor, chooses devices, and only then is seen', async 
   await seesAndHears(host, 1)
 })
 
-test('the same person is there twice in two windows, which see each other', async () => {
+test('the same user can join from two windows, which see each other', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
   const second = await host.context().newPage()

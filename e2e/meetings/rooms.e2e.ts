@@ -14,7 +14,7 @@ const link = (page: Page, name: string | RegExp) => page.locator('main').getByRo
 const path = (page: Page) => new URL(page.url()).pathname
 
 describe('a room', () => {
-  test('is made, described, found, deleted and brought back', async () => {
+  test('is created, described, found, deleted and restored', async () => {
     const page = await visitAs(owner, '/rooms')
     await link(page, 'New room').click()
     await title(page, 'New room').waitFor()
@@ -37,7 +37,7 @@ describe('a room', () => {
     await link(page, name).first().waitFor()
   })
 
-  test('is made once by a double press, from the palette as well', async () => {
+  test('is created once on a double click, from the palette too', async () => {
     const page = await visitAs(owner, '/dashboard')
     await page.locator('.jump').click()
     await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('new room')
@@ -51,7 +51,7 @@ describe('a room', () => {
     await expect.poll(() => found.count()).toBe(1)
   })
 
-  test('takes password, lock and moderators in one go, and a wrong moderator is told at its row', async () => {
+  test('saves password, lock and moderators together, and shows an invalid moderator at its row', async () => {
     const room = await makeRoom({ shared: true })
     const jane = await makeUser('Jane', 'Moderator')
     const page = await visitAs(owner, `/room/${room.id}?tab=settings`)
@@ -77,7 +77,7 @@ describe('a room', () => {
     expect(await button(hers, 'Delete…').count()).toBe(0)
   })
 
-  test('becomes a shared one by choosing that kind, with the keys', async () => {
+  test('becomes a shared room by selecting that kind with the keyboard', async () => {
     const room = await makeRoom()
     const page = await visitAs(owner, `/room/${room.id}`)
     const kind = page.getByRole('group', { name: 'Room type' }).getByRole('radio')
@@ -92,8 +92,8 @@ describe('a room', () => {
   })
 })
 
-describe('who does not control the account', () => {
-  test('has a room of his own, and cannot make another one', async () => {
+describe('a user who does not control the account', () => {
+  test('has their own room and cannot create another one', async () => {
     const ned = await makeUser('Ned', 'Member')
     const page = await visitAs(ned.email, '/rooms')
     await page
@@ -106,7 +106,7 @@ describe('who does not control the account', () => {
     await page.getByText('Error 403').waitFor()
   })
 
-  test('finds nothing behind the number or the name of a room of somebody else', async () => {
+  test("cannot open another user's room by ID or name", async () => {
     const room = await makeRoom({ config: { password: 'sesame' } })
     const page = await visitAs('solo@example.test', `/room/${room.id}`)
     await page.getByText(/^Error 40[34]$/).waitFor()
@@ -136,7 +136,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('on a phone rooms are rows of two lines with both acts, and nothing is wider than the screen', async () => {
+test('on a phone rooms are two-line rows with both actions, and nothing overflows the screen', async () => {
   const room = await makeRoom()
   const page = await visitAs(owner, '/rooms', { viewport: phone })
   await link(page, `Join ${room.name} (new tab)`).waitFor()

@@ -7,7 +7,7 @@ import { atCheckout, decide } from '../support/sandbox.ts'
 
 const { visitAs } = useVisitor()
 
-/** Somebody with an account of his own, on his wallet's page. */
+/** Opens the wallet page of a user with their own account. */
 async function visitor(options: VisitOptions = {}): Promise<Page> {
   const { email } = await createAccount()
   const page = await visitAs(email, '/wallet', options)
@@ -19,10 +19,10 @@ const main = (page: Page) => page.locator('main')
 const panel = (page: Page) => main(page).getByRole('region', { name: 'Auto-payment' })
 const balanceCard = (page: Page) => main(page).getByRole('region', { name: 'Balance', exact: true })
 
-/** With plain spaces, in which number formats differ. */
+/** The text with plain spaces, because number formats use different ones. */
 const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/gu, ' ')
 
-/** Fills in the dialog that is open and sends it. */
+/** Fills in and submits the open dialog. */
 async function send(page: Page, amount: string, threshold: string, button = 'Continue to payment') {
   await page.getByLabel('Top-up amount (CHF)').fill(amount)
   await page.getByLabel('When the balance falls below (CHF)').fill(threshold)
@@ -40,7 +40,7 @@ async function cancel(page: Page): Promise<void> {
   await panel(page).getByText('Auto-payment tops up your balance').waitFor()
 }
 
-/** As the specification words them. */
+/** As worded in the specification. */
 const setupFailed = 'The setup of automatic payments failed. Restart the process to enable automatic top-ups.'
 const disabled =
   'The configured auto-payment has been disabled. Top up your wallet or raise the auto-payment amount.'
@@ -66,7 +66,7 @@ describe('auto-payment', () => {
     await panel(page).getByText('Auto-payment tops up your balance').waitFor()
   })
 
-  test('below its threshold fills the wallet up by itself', async () => {
+  test('tops up the wallet when the balance falls below the threshold', async () => {
     const page = await visitor()
     await setUp(page, '50', '10')
     await atCheckout(page)
@@ -79,7 +79,7 @@ describe('auto-payment', () => {
     await expect.poll(() => words(balanceCard(page)), { timeout: 20_000 }).toContain('CHF 100.00')
   })
 
-  test('tells of a set-up that came to nothing, and can be tried again', async () => {
+  test('reports a set-up that failed, and can be tried again', async () => {
     const page = await visitor()
     await setUp(page, '50', '0')
     await decide(page, 'Fail payment')
@@ -100,7 +100,7 @@ describe('auto-payment', () => {
     await panel(page).getByText(setupFailed, { exact: true }).waitFor()
   })
 
-  test('while it is being set up can be changed and cancelled', async () => {
+  test('can be changed and cancelled while it is being set up', async () => {
     const page = await visitor()
     await setUp(page, '50', '0')
     await decide(page, 'Leave pending')
@@ -116,7 +116,7 @@ describe('auto-payment', () => {
     await cancel(page)
   })
 
-  test('is disabled when the card is refused, and repaired by another one', async () => {
+  test('is disabled when the card is declined, and enabled again with another card', async () => {
     const page = await visitor()
     await setUp(page, '50', '0')
     await decide(page, 'Pay', /0341/)
@@ -133,7 +133,7 @@ describe('auto-payment', () => {
     await expect.poll(() => words(balanceCard(page)), { timeout: 20_000 }).toContain('CHF 50.00')
   })
 
-  test('needs an amount that pays for the account', async () => {
+  test('requires an amount that covers the cost of the account', async () => {
     const page = await visitor()
     await setUp(page, '0.50', 'much')
     await page.getByText(/^Enter at least CHF/).waitFor()
@@ -152,7 +152,7 @@ describe('a locked account', () => {
     return page
   }
 
-  /** The page goes on by itself; who comes back to an account that is open already finds a link. */
+  /** The page continues automatically; if the account is already open, it shows a link instead. */
   async function reachDashboard(page: Page): Promise<void> {
     const link = main(page).getByRole('link', { name: 'Go to dashboard' })
     const path = async () => {
@@ -162,7 +162,7 @@ describe('a locked account', () => {
     await expect.poll(path, { timeout: 30_000 }).toBe('/dashboard')
   }
 
-  test('opens by itself once it is paid', async () => {
+  test('is unlocked automatically once it is paid', async () => {
     const page = await locked()
     await main(page).getByText('The payment is being processed').waitFor()
     await main(page).getByRole('button', { name: 'Open the payment page again' }).click()
@@ -173,7 +173,7 @@ describe('a locked account', () => {
     await panel(page).getByText('On', { exact: true }).waitFor()
   })
 
-  test('whose payment failed can try again', async () => {
+  test('can retry a failed payment', async () => {
     const page = await locked()
     await main(page).getByRole('button', { name: 'Open the payment page again' }).click()
     await decide(page, 'Fail payment')
@@ -186,7 +186,7 @@ describe('a locked account', () => {
     await reachDashboard(page)
   })
 
-  test('comes back by the back button to a page that works', async () => {
+  test('works after the back button', async () => {
     const page = await locked()
     await main(page).getByRole('button', { name: 'Open the payment page again' }).click()
     await atCheckout(page)
@@ -195,7 +195,7 @@ describe('a locked account', () => {
     await atCheckout(page)
   })
 
-  test('survives that the server is away', async () => {
+  test('recovers when the server is temporarily down', async () => {
     const page = await locked({ expectedErrors: ['net::ERR_FAILED'] })
     await main(page).getByText('The payment is being processed').waitFor()
     await page.route('**/api/v4/payments/status', (route) => route.abort())
@@ -208,14 +208,14 @@ describe('a locked account', () => {
   })
 })
 
-test('who has paid nothing yet learns that there is nothing to do', async () => {
+test('that never paid shows that there is nothing to do', async () => {
   const { email } = await createAccount()
   const page = await visitAs(email, '/payment/status')
   await main(page).getByText('No payment due').waitFor()
   await expectNoFindings(page, 'no payment')
 })
 
-describe('in light and dark colours axe finds nothing', () => {
+describe('in light and dark colours axe reports no violations', () => {
   test.each([
     ['wide', desktop],
     ['narrow', phone],

@@ -9,7 +9,7 @@ import { send } from '../support/users.ts'
 
 const { visitAs } = useVisitor()
 
-/** Somebody with an account of his own, on his wallet's page. */
+/** Opens the wallet page of a user with their own account. */
 async function visitor(options: VisitOptions = {}) {
   const { email } = await createAccount()
   const page = await visitAs(email, '/wallet', options)
@@ -25,7 +25,7 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 
 const soon = { timeout: 15_000 }
 
-/** With plain spaces, in which number formats differ. */
+/** The text with plain spaces, because number formats use different ones. */
 const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/gu, ' ')
 
 /** Opens the dialog, chooses a method and an amount. */
@@ -41,7 +41,7 @@ async function begin(page: Page, amount: string, method?: string): Promise<void>
   await page.getByRole('button', { name: 'Continue to payment' }).click()
 }
 
-/** Payments of an account that are still to be decided, as the wire has them. */
+/** Pending payments of an account, from the API. */
 async function pendingOf(email: string): Promise<{ id: string; checkoutUrl: string | null }[]> {
   const body = { email, password: passwordOf(email) }
   const { access_token: token } = await send<{ access_token: string }>('/api/auth/login', { body })
@@ -52,7 +52,7 @@ async function pendingOf(email: string): Promise<{ id: string; checkoutUrl: stri
   return list
 }
 
-describe('who pays', () => {
+describe('a payer', () => {
   test.each(['Credit card', 'PayPal'])(
     'by %s comes back to a balance that has it, everywhere',
     async (method) => {
@@ -72,7 +72,7 @@ describe('who pays', () => {
     },
   )
 
-  test('in another currency sees beforehand what that will be', async () => {
+  test('sees the amount in another currency before paying', async () => {
     const { page } = await visitor()
     await fill(page, '20,50', 'Bank transfer')
     const box = dialog(page, 'Top up')
@@ -84,7 +84,7 @@ describe('who pays', () => {
     expect(await page.locator('main').innerText()).toContain(about)
   })
 
-  test('in a window of its own keeps the page, which tells what came of it', async () => {
+  test('keeps the page when paying in a separate window, and the page shows the result', async () => {
     const { page } = await visitor()
     await fill(page, '20', 'Bitcoin')
     const [beside] = await Promise.all([
@@ -100,7 +100,7 @@ describe('who pays', () => {
     await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
   })
 
-  test('where the browser opens no window finds a link', async () => {
+  test('gets a link if the browser blocks the window', async () => {
     const { page } = await visitor()
     await page.evaluate(() => {
       window.open = () => null
@@ -116,7 +116,7 @@ describe('who pays', () => {
   })
 })
 
-describe('a payment that comes to nothing', () => {
+describe('a payment that fails', () => {
   test.each([
     ['Fail payment', 'The payment failed.'],
     ['Cancel', 'The payment has been cancelled.'],
@@ -136,7 +136,7 @@ describe('a payment that comes to nothing', () => {
     expect(await main(page).getByText(said).count()).toBe(0)
   })
 
-  test('before it has begun keeps the dialog with what was typed', async () => {
+  test('before it starts keeps the dialog and its input', async () => {
     const { page } = await visitor({ expectedErrors: ['503'] })
     await page.route('**/api/v4/payments', (route) =>
       route.fulfill({
@@ -153,7 +153,7 @@ describe('a payment that comes to nothing', () => {
     await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
   })
 
-  test('because of its amount says so at the field', async () => {
+  test('because of its amount shows an error at the field', async () => {
     const { page } = await visitor()
     await fill(page, '0.50')
     await page.getByText('At least CHF 1.00.').waitFor()
@@ -167,8 +167,8 @@ describe('a payment that comes to nothing', () => {
   })
 })
 
-describe('a payment that takes its time', () => {
-  test('is pending until it arrives, and the page learns of it by itself', async () => {
+describe('a slow payment', () => {
+  test('is pending until it arrives, and the page updates automatically', async () => {
     const { page, email } = await visitor()
     await begin(page, '20', 'Bank transfer')
     await decide(page, 'Leave pending')
@@ -182,7 +182,7 @@ describe('a payment that takes its time', () => {
     await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
   })
 
-  test('stands in a list, from which it is cancelled', async () => {
+  test('is listed and can be cancelled there', async () => {
     const { page, email } = await visitor()
     await begin(page, '20', 'Bank transfer')
     await decide(page, 'Leave pending')
@@ -217,7 +217,7 @@ describe('a payment that takes its time', () => {
     expect(await pendingOf(email)).toEqual([])
   })
 
-  test('is gone on with from where it was left by the back button', async () => {
+  test('can be continued after the back button', async () => {
     const { page, email } = await visitor()
     await begin(page, '20')
     await atCheckout(page)
@@ -235,7 +235,7 @@ describe('a payment that takes its time', () => {
   })
 })
 
-describe('money comes once', () => {
+describe('a payment is credited once', () => {
   test('when the button is pressed twice', async () => {
     const { page, email } = await visitor()
     await fill(page, '20')
@@ -259,7 +259,7 @@ describe('money comes once', () => {
   })
 })
 
-test('the banner of an account that owes leads to paying what is owed', async () => {
+test('the banner of an overdue account leads to paying the amount due', async () => {
   const page = await visitAs('degraded@example.test', '/dashboard')
   await page.getByRole('link', { name: 'Top up wallet' }).click()
   await dialog(page, 'Top up').waitFor()
@@ -272,7 +272,7 @@ test('the banner of an account that owes leads to paying what is owed', async ()
   await expect.poll(() => new URL(page.url()).search).toBe('')
 })
 
-test('payments speak German', async () => {
+test('payments are translated to German', async () => {
   const { page } = await visitor()
   await page.getByRole('button', { name: /: English$/ }).click()
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
@@ -283,7 +283,7 @@ test('payments speak German', async () => {
   await expect.poll(() => words(page.getByRole('dialog'))).toContain('Guthaben danach 20,50 CHF')
 })
 
-describe('in light and dark colours axe finds nothing', () => {
+describe('in light and dark colours axe reports no violations', () => {
   test.each([
     ['wide', desktop],
     ['narrow', phone],
@@ -294,7 +294,7 @@ describe('in light and dark colours axe finds nothing', () => {
     await expectNoFindingsInAnyColour(page, 'methods')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('Amount (CHF)').fill('20')
-    // until then the amounts of before are dimmed
+    // until then the previous amounts are dimmed
     await expect
       .poll(() => words(dialog(page, 'Top up')))
       .toMatch(/You pay about €\d+\.\d\d Balance afterwards CHF 20\.00/)

@@ -20,7 +20,7 @@ async function query(text: string): Promise<void> {
   }
 }
 
-/** The day of every announced change comes, and the work on it is done. */
+/** Moves the effective date of every scheduled change to today and runs the job. */
 async function reachTheDay(): Promise<void> {
   await query(`update price_changes set effective_at = now() - interval '1 minute' where state = 'announced'`)
   await query(`update price_change_units set since = now() - interval '1 minute'`)
@@ -28,7 +28,7 @@ async function reachTheDay(): Promise<void> {
   await query(`select graphile_worker.add_job('price-changes:work', '{}')`)
 }
 
-test('an admin raises a price: customers get a mail and see it, and pay it from its day', async () => {
+test('an admin raises a price: customers are notified by e-mail, see it, and pay it from its date', async () => {
   const admin = await visit(variantUrl(portal.appUrl, 'admin', '/login'))
   await signIn(admin, 'admin@example.test')
   await admin.goto(variantUrl(portal.appUrl, 'admin', '/price-changes'))
@@ -77,13 +77,13 @@ test('an admin raises a price: customers get a mail and see it, and pay it from 
     .toBe(true)
 })
 
-test('a reseller looks at the own prices on a phone, and takes a change back', async () => {
+test('a reseller views their own prices on a phone and cancels a change', async () => {
   const reseller = await visit(variantUrl(portal.appUrl, 'reseller', '/login'), { viewport: phone })
   await signIn(reseller, 'reseller@partner.test')
   await reseller.goto(variantUrl(portal.appUrl, 'reseller', '/price-change/new'))
   await main(reseller).getByLabel('New price in CHF').fill('0.01')
   await main(reseller).getByText('The price can’t be lower than the fee.').waitFor()
-  // what the preview refuses is marked at its field, and there is nothing to confirm
+  // a rejected preview is marked at its field and offers no confirmation
   await main(reseller).getByRole('button', { name: 'Schedule and notify' }).click()
   await main(reseller).locator('[name="cost"][aria-invalid="true"]').waitFor()
   expect(await reseller.getByRole('dialog').count()).toBe(0)
@@ -96,7 +96,7 @@ test('a reseller looks at the own prices on a phone, and takes a change back', a
   await dialog.getByRole('button', { name: 'Cancel price change' }).click()
   await main(reseller).getByText('Cancelled').first().waitFor()
   await reseller.goto(variantUrl(portal.appUrl, 'reseller', '/price-changes'))
-  // the filter above the list names the state too
+  // the filter above the list contains the status too
   await main(reseller).getByText('Cancelled').and(reseller.locator(':not(option)')).waitFor()
   await expectNoFindings(reseller, 'price changes of a reseller')
 })

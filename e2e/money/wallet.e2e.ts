@@ -15,10 +15,10 @@ const rows = (page: Page, name: string) => table(page, name).locator('tbody tr:n
 const balanceCard = (page: Page) => main(page).getByRole('region', { name: 'Balance', exact: true })
 const search = (page: Page) => new URL(page.url()).search
 
-/** With plain spaces, in which number formats differ. */
+/** The text with plain spaces, because number formats use different ones. */
 const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/gu, ' ')
 
-/** The wallet of the demo's owner, as the wire has it. */
+/** The wallet of the demo's owner, from the API. */
 async function wallet(): Promise<{ token: string; path: string; balance: number }> {
   const token = await ownerToken()
   const { wallets } = await send<{ wallets: { id: string; balance: number }[] }>('/api/auth/info', { token })
@@ -32,7 +32,7 @@ const money = (cents: number) =>
     .format(cents / 100)
     .replaceAll(/\s/gu, ' ')
 
-test('a month that is over has its receipt, which comes as a PDF under its name', async () => {
+test('a past month has a receipt, which downloads as a PDF with its file name', async () => {
   const page = await visitAs(owner, '/wallet?tab=receipts')
   const month = rows(page, 'Receipts').last()
   await month.getByText(/^Receipt R\d{4}-\d{6}/).waitFor()
@@ -46,7 +46,7 @@ test('a month that is over has its receipt, which comes as a PDF under its name'
 })
 
 describe('the balance', () => {
-  test('stands on the dashboard and leads to the wallet, which says how long it lasts', async () => {
+  test('is on the dashboard and links to the wallet, which shows how long it will last', async () => {
     const page = await visitAs(owner, '/dashboard')
     const { balance } = await wallet()
     const tile = page
@@ -62,13 +62,13 @@ describe('the balance', () => {
     expect(card).toMatch(/Lasts until \d+ \w+ \d{4}/)
     expect(card).toMatch(/Next charge \d+ \w+, CHF \d+\.\d\d/)
     expect(card).toContain('30%, Education')
-    // it is said once
+    // it appears once
     expect(card.match(/last(s)? until/gi)).toHaveLength(1)
     const chart = balanceCard(page).getByRole('img')
     expect(await chart.getAttribute('aria-label')).toMatch(/^Balance from \w+ \d{4} to \w+ \d{4}: CHF/)
   })
 
-  test('below zero is red everywhere, with a minus and with words', async () => {
+  test('below zero is red everywhere, with a minus sign and a text', async () => {
     const page = await visitAs('degraded@example.test', '/dashboard')
     await page.locator('.tile .negative').waitFor()
     await page.getByRole('link', { name: 'Top up wallet' }).click()
@@ -80,7 +80,7 @@ describe('the balance', () => {
     expect(await balanceCard(page).locator('.money.negative').count()).toBe(1)
   })
 
-  test('is written as the language does', async () => {
+  test('is formatted for the language', async () => {
     const page = await visitAs(owner, '/wallet')
     await rows(page, 'History').first().waitFor()
     await page.getByRole('button', { name: /: English$/ }).click()
@@ -91,7 +91,7 @@ describe('the balance', () => {
 })
 
 describe('the history', () => {
-  test('comes first, and tells what came and went, and of a charge what it was for', async () => {
+  test('comes first and lists credits and charges, with what each charge was for', async () => {
     const page = await visitAs(owner, '/wallet')
     await rows(page, 'History').first().waitFor()
     const charge = rows(page, 'History').filter({ hasText: 'Subscription charges' }).first()
@@ -113,7 +113,7 @@ describe('the history', () => {
     await details.waitFor({ state: 'detached' })
   })
 
-  test('is narrowed by type and days, and an address leads to the same', async () => {
+  test('is filtered by type and date, and a URL restores the filter', async () => {
     const page = await visitAs(owner, '/wallet')
     await page.getByLabel('Type').selectOption('Charge')
     await expect.poll(() => rows(page, 'History').count()).toBe(2)
@@ -128,7 +128,7 @@ describe('the history', () => {
     await expect.poll(() => search(page)).toBe('?tab=costs')
   })
 
-  test('is saved as a file with what is shown', async () => {
+  test('is exported with the current filter', async () => {
     const page = await visitAs(owner, '/wallet?tab=history&type=award')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -142,14 +142,14 @@ describe('the history', () => {
   })
 })
 
-test('costs are told for each user and object, found, ordered, and lead to its page', async () => {
+test('costs per user and object can be searched and sorted, and link to its page', async () => {
   const page = await visitAs(owner, '/wallet?tab=costs')
   await rows(page, 'Costs').first().waitFor()
   expect(await words(main(page))).toMatch(/CHF \d+\.\d\d a month for \d+ objects, after a 30% discount/)
   await table(page, 'Costs').getByRole('button', { name: 'User or object' }).click()
   await expect.poll(() => search(page)).toBe('?tab=costs&sort=name')
   const names = () => table(page, 'Costs').locator('.data-link').allInnerTexts()
-  // other tests add to this account, so that its first and last object are not always the same
+  // other tests add to this account, so its first and last object vary
   await expect.poll(async () => (await names()).length).toBeGreaterThan(2)
   const [first = ''] = await names()
   await table(page, 'Costs').getByRole('button', { name: 'User or object' }).click()
@@ -162,7 +162,7 @@ test('costs are told for each user and object, found, ordered, and lead to its p
   await page.getByRole('heading', { level: 1, name: 'Jane' }).waitFor()
 })
 
-test('costs, details and their search speak of names', async () => {
+test('costs, their details and search use names', async () => {
   const page = await visitAs(owner, '/wallet?tab=costs')
   await rows(page, 'Costs').first().waitFor()
   const shown = await words(table(page, 'Costs'))
@@ -171,7 +171,7 @@ test('costs, details and their search speak of names', async () => {
   expect(await rooms.first().locator('.data-link').innerText()).not.toMatch(/^\d+$/)
 })
 
-test('the forecast tells each of twelve months in numbers beside its picture', async () => {
+test('the forecast shows each of twelve months as numbers next to the chart', async () => {
   const page = await visitAs(owner, '/wallet?tab=forecast')
   const months = rows(page, 'Next 12 months')
   await expect.poll(() => months.count()).toBe(12)
@@ -185,7 +185,7 @@ test('the forecast tells each of twelve months in numbers beside its picture', a
 })
 
 describe('alerts and ceiling', () => {
-  test('are refused at their fields, saved, shown beside the balance, and taken away again', async () => {
+  test('are validated at their fields, saved, shown beside the balance, and removed again', async () => {
     const { email } = await createAccount()
     const page = await visitAs(email, '/wallet')
     await page.getByRole('link', { name: 'Set alerts and ceiling' }).click()
@@ -198,7 +198,7 @@ describe('alerts and ceiling', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('wallet-alerts-0')
 
     await page.getByLabel('Alert below (CHF), entry 1').fill('5,5')
-    // what waits in the entry field is saved as well
+    // input pending in the entry field is saved too
     await entry.fill('20')
     await page.getByLabel('Maximum per month (CHF)').fill('99')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -220,8 +220,8 @@ describe('alerts and ceiling', () => {
   })
 })
 
-describe('the chain of entries', () => {
-  test('is recomputed by the browser, and remembered for the next time', async () => {
+describe('the hash chain of entries', () => {
+  test('is recomputed in the browser, and the result is stored for the next check', async () => {
     const page = await visitAs(owner, '/wallet?tab=verify')
     const verify = page.getByRole('button', { name: 'Verify now' })
     await verify.click()
@@ -229,13 +229,13 @@ describe('the chain of entries', () => {
     const { token, path, balance } = await wallet()
     expect(await words(main(page))).toContain(`Balance after last entry ${money(balance)}`)
     const lines = (await chainOf(path, token)).trim().split('\n')
-    const { hash } = JSON.parse(lines.at(-1) ?? '{}') as { hash: string } // as docs/OPERATIONS.md says
+    const { hash } = JSON.parse(lines.at(-1) ?? '{}') as { hash: string } // per docs/OPERATIONS.md
     await page.getByText(hash).waitFor()
     await verify.click()
     await page.getByText('The entries you verified earlier in this browser are unchanged.').waitFor()
   })
 
-  test('is refused when a line on its way was changed, with what to do', async () => {
+  test('fails verification if a line was changed in transit, and says what to do', async () => {
     const page = await visitAs(owner, '/wallet?tab=verify')
     await page.route('**/chain', async (route) => {
       const response = await route.fetch()
@@ -248,7 +248,7 @@ describe('the chain of entries', () => {
     await expectNoFindings(page, 'refused chain')
   })
 
-  test('is saved as a file', async () => {
+  test('is exported as a file', async () => {
     const page = await visitAs(owner, '/wallet?tab=verify')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -267,7 +267,7 @@ describe('the chain of entries', () => {
   }
 })
 
-test('a fresh account has an empty history with nothing to verify, and says so', async () => {
+test('a new account shows an empty history with nothing to verify', async () => {
   const { email } = await createAccount()
   const page = await visitAs(email, '/wallet?tab=history')
   await page.getByRole('heading', { name: 'No transactions yet' }).waitFor()
@@ -278,7 +278,7 @@ test('a fresh account has an empty history with nothing to verify, and says so',
   await page.getByText('No entries to verify yet.').waitFor()
 })
 
-test('what cannot be loaded says so in its place and can be tried again', async () => {
+test('sections that fail to load show an error and can be retried', async () => {
   const page = await visitAs(owner, '/wallet?tab=forecast', { expectedErrors: ['net::ERR_FAILED'] })
   await rows(page, 'Next 12 months').first().waitFor()
   await page.route('**/forecast', (route) => route.abort())
@@ -289,7 +289,7 @@ test('what cannot be loaded says so in its place and can be tried again', async 
   await rows(page, 'Next 12 months').first().waitFor()
 })
 
-describe('in light and dark colours axe finds nothing', () => {
+describe('in light and dark colours axe reports no violations', () => {
   test('on a phone', async () => {
     const page = await visitAs(owner, '/wallet', { viewport: phone })
     await balanceCard(page).getByRole('img').waitFor()

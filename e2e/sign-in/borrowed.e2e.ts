@@ -9,7 +9,7 @@ import { makeUser, owner, ownerToken, send } from '../support/users.ts'
 
 const { visitAs } = useVisitor()
 
-/** A page of the portal in a session of support staff as a user. */
+/** Opens a portal page while support staff impersonate a user. */
 async function impersonate(search: string, path: string): Promise<Page> {
   const found = await send<{ list: { id: number }[] }>(`/api/v4/users?search=${search}`, {
     token: await ownerToken(),
@@ -28,8 +28,8 @@ async function impersonate(search: string, path: string): Promise<Page> {
   return other
 }
 
-describe('support staff in a customer’s name', () => {
-  test('add a user without a password, and are offered nothing that they are refused', async () => {
+describe('support staff acting as a customer', () => {
+  test('add a user without a password, and see no action that would be refused', async () => {
     const page = await impersonate(owner, '/user/new')
     const login = uniqueWord('helped')
     await page.getByText('Support staff can’t set a password.').waitFor()
@@ -48,7 +48,7 @@ describe('support staff in a customer’s name', () => {
     await page.getByRole('region', { name: 'Notifications' }).getByText('Success').first().waitFor()
   })
 
-  test('see delegates, and add none', async () => {
+  test("see delegates but can't add any", async () => {
     const { email } = await makeUser('Dele', 'Gates')
     const page = await impersonate(email, '/settings?tab=delegation')
     await page.getByRole('region', { name: 'Who can act for you' }).waitFor()

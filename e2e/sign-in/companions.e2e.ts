@@ -10,7 +10,7 @@ import { makeUser } from '../support/users.ts'
 
 const { visit } = useVisitor()
 
-/** Somebody of the demo's account whom no other test looks at. */
+/** A user of the demo's account that no other test uses. */
 async function somebody(): Promise<string> {
   return (await makeUser('Companion', Math.random().toString(36).slice(2, 10))).email
 }
@@ -18,7 +18,7 @@ async function somebody(): Promise<string> {
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Creates a device in the portal and gives the link that pairs it; the page stays open. */
+/** Creates a device in the portal and returns its pairing link; the page stays open. */
 async function createDevice(page: Page, name: string): Promise<string> {
   await page.goto('/companions')
   await page.locator('main').getByRole('button', { name: 'Add device' }).first().click()
@@ -32,7 +32,7 @@ async function createDevice(page: Page, name: string): Promise<string> {
     .innerText()
 }
 
-/** Opens a pairing link as a phone does. */
+/** Opens a pairing link on a phone. */
 async function openOnPhone(link: string, options: VisitOptions = {}): Promise<Page> {
   const { pathname, hash } = new URL(link)
   return visit(pathname + hash, { viewport: phone, ...options })
@@ -51,7 +51,7 @@ async function shownNumber(page: Page): Promise<string> {
 }
 
 describe('a companion device', () => {
-  test('is paired by link, and lets in who enters the number of the screen', async () => {
+  test('is paired by link, and confirms a sign-in with the number on the screen', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
@@ -59,7 +59,7 @@ describe('a companion device', () => {
     const device = await openOnPhone(link)
     await heading(device, 'Pair this device').waitFor()
     await expectNoFindings(device)
-    // the secret does not stay in the address
+    // the secret is removed from the URL
     expect(device.url()).not.toContain('#')
     await device.getByLabel('Device name').fill('Pocket')
     await button(device, 'Pair device').click()
@@ -84,13 +84,13 @@ describe('a companion device', () => {
     await device.getByText('Sign-in approved.').waitFor()
     await other.waitForURL('**/dashboard')
 
-    // the address passes for eight hours now
+    // the address is trusted for eight hours now
     const third = await visit('/login')
     await signIn(third, email)
     await device.getByText(/^Approved until/).waitFor()
   })
 
-  test('lets in once, or refuses, as its owner wants', async () => {
+  test('allows a sign-in once or rejects it, as its owner decides', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
@@ -115,7 +115,7 @@ describe('a companion device', () => {
     expect(new URL(again.url()).pathname).toBe('/login')
   })
 
-  test('hears no more of a sign-in that was cancelled', async () => {
+  test('stops showing a cancelled sign-in', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
@@ -127,7 +127,7 @@ describe('a companion device', () => {
     await device.getByText('Are you signing in?').waitFor({ state: 'detached' })
   })
 
-  test('unpairs itself, after which the password is enough again', async () => {
+  test('unpairs itself, after which the password alone is enough', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
@@ -143,7 +143,7 @@ describe('a companion device', () => {
     await signIn(other, email)
   })
 
-  test('is removed in the portal, with what that means, and ends on the device at once', async () => {
+  test('is removed in the portal after a warning, and stops working immediately', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
@@ -164,8 +164,8 @@ describe('a companion device', () => {
   })
 })
 
-describe('a new password', () => {
-  test('waits for the number on the device, which says what it is for', async () => {
+describe('a password reset', () => {
+  test('requires the number on the device, which says what it is for', async () => {
     const { email, password, external } = await createAccount()
     const page = await visit('/login')
     await signIn(page, email, password)
@@ -194,7 +194,7 @@ describe('a new password', () => {
     await device.getByText('Are you setting a new password?').waitFor()
     await device.getByText('Someone wants to set a new password for your account.').waitFor()
     await expectNoFindings(device)
-    // who gives up keeps the code
+    // the code stays valid after cancelling
     await button(lost, 'Cancel').click()
     await device.getByText('Are you setting a new password?').waitFor({ state: 'detached' })
     await setPassword()
@@ -207,7 +207,7 @@ describe('a new password', () => {
 })
 
 describe('a recovery device', () => {
-  test('is prepared on a sheet, and paired later by its code with the password', async () => {
+  test('is prepared on a printed sheet, and paired later by its code and the password', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
@@ -233,8 +233,8 @@ describe('a recovery device', () => {
   })
 })
 
-describe('the companion page without a network', () => {
-  test('says so, keeps its pairing, and hears of sign-ins again once it is back', async () => {
+describe('the companion page while offline', () => {
+  test('says so, keeps its pairing, and receives sign-ins again once it is back online', async () => {
     const email = await somebody()
     const page = await visit('/login')
     await signIn(page, email)
@@ -242,7 +242,7 @@ describe('the companion page without a network', () => {
     const device = await openOnPhone(link, { expectedErrors: ['net::ERR_INTERNET_DISCONNECTED'] })
     await button(device, 'Pair device').click()
     await device.getByText('No one is signing in to your account right now.').waitFor()
-    // the page is kept from the first visit on
+    // the page is cached from the first visit on
     await expect
       .poll(() =>
         device.evaluate(async () => {
@@ -277,7 +277,7 @@ describe('the companion page without a network', () => {
 })
 
 describe('the companion page', () => {
-  test("can be installed and asks nothing of the portal's session", async () => {
+  test("can be installed and doesn't use the portal's session", async () => {
     const page = await visit('/companion-app', { viewport: phone })
     await heading(page, 'Pair this device').waitFor()
     const href = await page.locator('link[rel="manifest"]').getAttribute('href')

@@ -20,7 +20,7 @@ import { button, title } from '../support/signup.ts'
 
 const { visit } = useVisitor()
 
-/** As for somebody of whom a second factor is required. */
+/** Simulates a user who must enrol a second factor. */
 async function requireEnrolment(page: Page): Promise<void> {
   await page.route('**/api/auth/info*', async (route) => {
     const response = await route.fetch()
@@ -32,7 +32,7 @@ describe.each([
   ['desktop', desktop],
   ['phone', phone],
 ] as const)('on a %s, in light and dark colours', (_, viewport) => {
-  test('axe finds nothing on any screen about factors', async () => {
+  test('axe reports no violations on any two-step verification screen', async () => {
     const account = await createAccount()
     const page = await visit('/login', { viewport })
     await expectNoFindingsInAnyColour(page, 'login')

@@ -12,7 +12,7 @@ const { visit } = useVisitor()
 const path = (page: Page) => expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search)
 const enrolment = (page: Page) => title(page, 'Set up two-step verification')
 
-/** The next exchange of tokens is due, as after an hour. */
+/** Makes the next token refresh due, as after an hour. */
 function letTokensExpire(page: Page): Promise<void> {
   return page.evaluate(() => {
     localStorage.setItem('tokenExpires', '1')
@@ -21,7 +21,7 @@ function letTokensExpire(page: Page): Promise<void> {
 }
 
 describe('a second factor that is no longer required', () => {
-  test('lets people in as before', async () => {
+  test('lets users sign in as before', async () => {
     const ned = await makeUser('Ned', 'Moss')
     const token = await ownerToken()
     const { ownerId } = await send<{ ownerId: number }>('/api/v4/policies', { token })
@@ -41,7 +41,7 @@ describe('a second factor that is no longer required', () => {
 })
 
 describe('a second factor that the account requires', () => {
-  test('is asked for before anything else, from the switch to the page that was wanted', async () => {
+  test('is requested before anything else, then leads to the requested page', async () => {
     const jane = await makeUser('Jane', 'Doe')
     const late = await makeUser('Late', 'Comer')
     const page = await visit('/policies?tab=factor')
@@ -51,7 +51,7 @@ describe('a second factor that the account requires', () => {
     await button(page, 'Save').click()
     await page.getByRole('region', { name: 'Notifications' }).getByText('Success').waitFor()
 
-    // whoever signs in
+    // at sign-in
     const hers = await visit('/settings?tab=personal')
     await sendLogin(hers, jane.email)
     await enrolment(hers).waitFor()
@@ -71,7 +71,7 @@ describe('a second factor that the account requires', () => {
     await path(hers).toBe('/settings?tab=personal')
     await hers.getByRole('navigation', { name: 'Sections' }).waitFor()
 
-    // the last one stays
+    // the last factor can't be removed
     await hers.goto('/security')
     await panel(hers, 'Authenticator apps')
       .getByRole('button', { name: /^Remove / })
@@ -82,7 +82,7 @@ describe('a second factor that the account requires', () => {
     expect(await dialog(hers).getByRole('button', { name: 'Remove' }).count()).toBe(0)
     await act(dialog(hers).locator('footer'), 'Close')
 
-    // who manages the account sees who has what, and who has nothing yet
+    // account managers see each user's factors, including users without any
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Users' }).click()
     const row = (email: string) => page.getByRole('row').filter({ hasText: email })
     await page.getByLabel('Search users').fill(late.email)
@@ -96,7 +96,7 @@ describe('a second factor that the account requires', () => {
       .getByText('Authenticator app', { exact: true })
       .waitFor()
 
-    // whoever is signed in already, when the tokens are exchanged next
+    // users who are already signed in, at the next token refresh
     await letTokensExpire(page)
     await enrolment(page).waitFor()
     await page.locator('main').getByRole('link', { name: 'Sign out' }).click()

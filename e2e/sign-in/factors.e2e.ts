@@ -34,7 +34,7 @@ async function nameOf(page: Page, kind: 'Authenticator apps' | 'Passkeys'): Prom
 }
 
 describe('an authenticator app', () => {
-  test('is set up, asked for at the login, stood in for by a recovery code, and removed', async () => {
+  test('is set up, required at sign-in, replaced once by a recovery code, and removed', async () => {
     const account = await createAccount()
     const page = await visit('/login')
     await signIn(page, account.email, account.password)
@@ -53,7 +53,7 @@ describe('an authenticator app', () => {
     await act(box, 'Confirm')
     await toasts(page).getByText('Form validation error').waitFor()
     await expectFocus(field)
-    // as apps show it
+    // as apps format it
     await field.fill(app.next().replace(/^.../, '$& '))
     await act(box, 'Confirm')
     const codes = await keepCodes(page)
@@ -89,7 +89,7 @@ describe('an authenticator app', () => {
     await signIn(page, account.email, account.password)
   })
 
-  test('gets another name', async () => {
+  test('can be renamed', async () => {
     const account = await createAccount()
     const { app } = await enrolApp(account, 'Phone')
     const page = await visit('/login')
@@ -104,7 +104,7 @@ describe('an authenticator app', () => {
     await expectFocus(page.getByRole('button', { name: 'Rename Old phone' }))
   })
 
-  test('lets nobody in by a code that was used before', async () => {
+  test('rejects a code that was already used', async () => {
     const account = await createAccount()
     const { app } = await enrolApp(account)
     const code = app.next()
@@ -122,7 +122,7 @@ describe('an authenticator app', () => {
     await expectDashboard(page)
   })
 
-  test('may be used with the password at once; a wrong code stands at its field', async () => {
+  test('can be entered with the password, and a wrong code is an error at its field', async () => {
     const account = await createAccount()
     const { app } = await enrolApp(account)
     const page = await visit('/login')
@@ -137,8 +137,8 @@ describe('an authenticator app', () => {
   })
 })
 
-describe('the second step of a login', () => {
-  test('leads back to the password, by its button and by that of the browser', async () => {
+describe('the second step of a sign-in', () => {
+  test("returns to the password by its button and the browser's back button", async () => {
     const account = await createAccount()
     await enrolApp(account)
     const page = await visit('/login')
@@ -150,7 +150,7 @@ describe('the second step of a login', () => {
     await page.goBack()
     await page.getByLabel('E-mail address').waitFor()
     expect(new URL(page.url()).pathname).toBe('/login')
-    // what was entered is nowhere but in the memory of the page
+    // the input exists only in the page's memory
     await page.reload()
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
     expect(
@@ -158,7 +158,7 @@ describe('the second step of a login', () => {
     ).not.toContain(account.password)
   })
 
-  test('goes on to the page that was asked for', async () => {
+  test('continues to the requested page', async () => {
     const account = await createAccount()
     const { app } = await enrolApp(account)
     const page = await visit('/security')
@@ -170,7 +170,7 @@ describe('the second step of a login', () => {
 })
 
 describe('recovery codes', () => {
-  test('are shown once, until somebody says that they are saved', async () => {
+  test('are shown once, until the user confirms having saved them', async () => {
     const account = await createAccount()
     const { app } = await enrolApp(account)
     const page = await visit('/login')
@@ -200,7 +200,7 @@ describe('recovery codes', () => {
     await expectFocus(panel(page, 'Recovery codes').getByRole('button', { name: 'Create new codes' }))
   })
 
-  test('on paper are alone', async () => {
+  test('are printed without the rest of the page', async () => {
     const account = await createAccount()
     const { app } = await enrolApp(account)
     const page = await visit('/login')
@@ -217,7 +217,7 @@ describe('recovery codes', () => {
 })
 
 describe('a passkey', () => {
-  test('is made, signs in alone and as the second step, and is removed', async () => {
+  test('is created, works alone and as a second factor, and is removed', async () => {
     const account = await createAccount()
     const page = await visit('/login')
     await withDevice(page)
@@ -251,7 +251,7 @@ describe('a passkey', () => {
     await signIn(page, account.email, account.password)
   })
 
-  test('that the device has already is not made twice', async () => {
+  test('already on the device is not created twice', async () => {
     const account = await createAccount()
     const page = await visit('/login')
     await withDevice(page)
@@ -267,7 +267,7 @@ describe('a passkey', () => {
     await expect.poll(() => listed(page, 'Passkeys').count()).toBe(1)
   })
 
-  test('that is not at hand is no dead end: the person is told, and takes another way', async () => {
+  test('that is unavailable shows a message and other methods', async () => {
     const account = await createAccount()
     const page = await visit('/login')
     const device = await withDevice(page)
@@ -287,7 +287,7 @@ describe('a passkey', () => {
     await expectDashboard(page)
   })
 
-  test('is offered only where the browser knows passkeys', async () => {
+  test('is offered only if the browser supports passkeys', async () => {
     const account = await createAccount()
     const page = await visit('/login')
     await button(page, 'Sign in with a passkey').waitFor()

@@ -8,7 +8,7 @@ import { demoPassword, strongPassword, variantUrl } from '../support/sign-in.ts'
 import { uniqueWord } from '../support/signup.ts'
 import { makeUser, owner } from '../support/users.ts'
 
-/** Forms that ask for a fresh proof of identity when they are sent: what was typed survives the dialog. */
+/** Forms that require recent authentication when submitted: input survives the dialog. */
 
 const { visitAs } = useVisitor()
 const app = useRelyingParty('Wiki')
@@ -19,7 +19,7 @@ const save = (page: Page) => button(page.locator('main'), 'Save')
 const notice = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
-/** Closes the question first, which changes nothing, and answers it the second time. */
+/** Cancels the first prompt, which changes nothing, and completes the second. */
 async function proveOnSecondTry(
   page: Page,
   send: () => Promise<void>,
@@ -40,7 +40,7 @@ async function proveOnSecondTry(
 }
 
 describe('eleven minutes after the sign-in', () => {
-  test('a user with a password is created once the owner confirmed it', async () => {
+  test('a user with a password is created after the owner confirms', async () => {
     const login = uniqueWord('fresh')
     const page = await visitAs(owner, '/user/new')
     await page.getByLabel('First name').fill('Frida')

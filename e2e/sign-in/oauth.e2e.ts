@@ -26,8 +26,8 @@ async function disconnectAll(page: Page): Promise<void> {
   await page.getByText('No connected apps').waitFor()
 }
 
-describe('an application that wants somebody to log in', () => {
-  test('is allowed: after the login the consent, then back with a code, and the next time without a question', async () => {
+describe('an application that requests a sign-in', () => {
+  test('is allowed: after sign-in and consent it gets a code, and the next time without a prompt', async () => {
     const page = await visit(app().authorize())
     await path(page).toBe('/login')
     await sendLogin(page, 'jane@acme.test')
@@ -63,7 +63,7 @@ describe('an application that wants somebody to log in', () => {
     await consent(page).waitFor()
   })
 
-  test('is refused: it hears so, with its state', async () => {
+  test('is denied and receives the error with its state', async () => {
     const page = await visit('/login')
     await signIn(page, 'ned@acme.test')
     await page.goto(app().authorize({ state: 'no thanks' }))
@@ -75,7 +75,7 @@ describe('an application that wants somebody to log in', () => {
     await consent(page).waitFor()
   })
 
-  test('gets its answer as a form when it wants that', async () => {
+  test('receives the response as a form post if requested', async () => {
     const page = await visit('/login')
     await signIn(page, 'ned@acme.test')
     await page.goto(app().authorize({ response_mode: 'form_post', state: '"a" & <b>' }))
@@ -92,7 +92,7 @@ describe('an application that wants somebody to log in', () => {
     await expect.poll(() => app().last()?.fields.error).toBe('invalid_scope')
   })
 
-  test('hears of an error in its request at its own address', async () => {
+  test('receives request errors at its redirect URI', async () => {
     const page = await visit('/login')
     await signIn(page, 'ned@acme.test')
     await page.goto(app().authorize({ scope: 'openid everything' }))
@@ -101,7 +101,7 @@ describe('an application that wants somebody to log in', () => {
     expect(answer.timezone).toBeTruthy()
   })
 
-  test('that nobody knows, or with an address that is not its own, leads nowhere', async () => {
+  test('that is unknown or has an unregistered redirect URI is never redirected to', async () => {
     const page = await visit('/login')
     await signIn(page, 'ned@acme.test')
     const wrong: Record<string, string>[] = [
@@ -115,7 +115,7 @@ describe('an application that wants somebody to log in', () => {
     }
   })
 
-  test('that asks without a screen hears that nobody is signed in, or that a consent is missing', async () => {
+  test("with prompt=none receives an error if the user isn't signed in or consent is missing", async () => {
     const page = await visit(app().authorize({ prompt: 'none' }))
     expect(await backAt(page)).toMatchObject({ error: 'login_required', state: 'abc' })
     await page.goto(`${portal.appUrl}/login`)
@@ -124,7 +124,7 @@ describe('an application that wants somebody to log in', () => {
     expect(await backAt(page)).toMatchObject({ error: 'consent_required', state: 'abc' })
   })
 
-  test('may name who is to log in, whose address is filled in', async () => {
+  test('may name the user, whose address is filled in', async () => {
     const page = await visit(app().authorize({ login_hint: 'jane@acme.test' }))
     await path(page).toBe('/login')
     const password = page.getByLabel('Password', { exact: true })
@@ -136,14 +136,14 @@ describe('an application that wants somebody to log in', () => {
     await path(page).toBe('/oauth/authorize')
   })
 
-  test('that wants a recent login gets a new one, with the address that it names', async () => {
+  test('with max_age gets a fresh sign-in for the address that it names', async () => {
     const page = await visitAs('solo@example.test', '/dashboard')
     await page.goto(app().authorize({ max_age: '0', login_hint: 'solo@example.test' }))
     await path(page).toBe('/login')
     await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe('solo@example.test')
   })
 
-  test('leads nowhere else, and neither does any address of the login', async () => {
+  test("can't be used as an open redirect, and neither can sign-in URLs", async () => {
     const evil = 'https://evil.test/'
     for (const query of [`redirect=${evil}&next=//evil.test`, 'return=/\\evil.test&target=//evil.test']) {
       const page = await visit(`/login?${query}#${evil}`)
@@ -160,7 +160,7 @@ describe('an application that wants somebody to log in', () => {
     expect(new URL(page.url()).origin).toBe(portal.appUrl)
   })
 
-  test('that wants a new login gets one, once', async () => {
+  test('with prompt=login gets a new sign-in, once', async () => {
     const page = await visit('/login')
     await signIn(page, 'solo@example.test')
     await page.goto(app().authorize({ prompt: 'login' }))
@@ -196,7 +196,7 @@ describe('an application that wants somebody to log in', () => {
   )
 })
 
-/** Pictures for who looks at screens; only where a folder is named. */
+/** Takes a screenshot for review if a folder is set. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
@@ -222,7 +222,7 @@ describe('a device', () => {
     return answer.json() as Promise<Record<string, string>>
   }
 
-  test('is connected by the code that it shows', async () => {
+  test('is connected with the code it displays', async () => {
     const device = await begin()
     const page = await visit('/oauth/device')
     await sendLogin(page, 'jane@acme.test')
@@ -246,7 +246,7 @@ describe('a device', () => {
     await disconnectAll(page)
   })
 
-  test('that was refused hears so', async () => {
+  test('receives an error when it is denied', async () => {
     const device = await begin()
     const page = await visit(
       new URL(device.verification_uri_complete ?? '').pathname +
@@ -260,8 +260,8 @@ describe('a device', () => {
   })
 })
 
-describe('an application that wants somebody signed out', () => {
-  test('is asked about, and the person comes back signed out', async () => {
+describe('an application that requests a sign-out', () => {
+  test('asks for confirmation, and the user returns signed out', async () => {
     const page = await visit('/login')
     await signIn(page, 'jane@acme.test')
     await page.goto(app().authorize())
@@ -283,7 +283,7 @@ describe('an application that wants somebody signed out', () => {
     await path(page).toBe('/login')
   })
 
-  test('with an address that is not its own changes nothing', async () => {
+  test('with an unregistered redirect URI changes nothing', async () => {
     const page = await visit('/login')
     await signIn(page, 'jane@acme.test')
     const query = new URLSearchParams({
@@ -298,7 +298,7 @@ describe('an application that wants somebody signed out', () => {
 })
 
 describe('staff', () => {
-  test('make an application known, change it, give it a new secret and delete it', async () => {
+  test('register an application, change it, rotate its secret and delete it', async () => {
     const page = await visit(variantUrl(portal.appUrl, 'admin', '/oauth-clients'))
     await sendLogin(page, 'admin@example.test')
     await page.getByRole('link', { name: 'demo-app' }).waitFor()

@@ -29,7 +29,7 @@ async function askForCode(page: Page, email: string): Promise<void> {
   await codeField(page).waitFor()
 }
 
-/** The mail about the reset; the one about the sign-up went to the same address. */
+/** The reset mail; the sign-up mail went to the same address. */
 async function resetMail({ external }: Account) {
   const isReset = async () => (await mailTo(external)).text.includes('/password-reset/')
   await expect.poll(isReset, { timeout: 10_000 }).toBe(true)
@@ -43,7 +43,7 @@ async function setPassword(page: Page, password: string, again = password): Prom
 }
 
 describe('a password reset', () => {
-  test('by code: signs in, and the old password is worth nothing', async () => {
+  test('with a code signs the user in and invalidates the old password', async () => {
     const account = await createAccount()
     const page = await visit('/login')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -65,7 +65,7 @@ describe('a password reset', () => {
     await signIn(later, account.email, newPassword)
   })
 
-  test('by link: once, and not again', async () => {
+  test('with a link works once', async () => {
     const account = await createAccount()
     const asking = await visit('/password-reset')
     await askForCode(asking, account.email)
@@ -81,7 +81,7 @@ describe('a password reset', () => {
     await again.getByText('The password reset code is expired or invalid.').waitFor()
   })
 
-  test('a link whose code is used up meanwhile leads back to the start', async () => {
+  test('with a link whose code was used meanwhile goes back to the first step', async () => {
     const account = await createAccount()
     const page = await visit('/password-reset')
     await askForCode(page, account.email)
@@ -98,8 +98,8 @@ describe('a password reset', () => {
   })
 })
 
-describe('a reload', () => {
-  test('of any step goes on there', async () => {
+describe('a page reload', () => {
+  test('keeps the current step', async () => {
     const account = await createAccount()
     const page = await visit('/password-reset')
     await askForCode(page, account.email)
@@ -119,7 +119,7 @@ describe('a reload', () => {
   })
 })
 
-test('who owns the account is not sent to the owner', async () => {
+test('owners are not told to ask their owner', async () => {
   const page = await visit('/password-reset')
   await page
     .getByRole('complementary', { name: 'Good to know' })
@@ -129,8 +129,8 @@ test('who owns the account is not sent to the owner', async () => {
   await page.getByRole('dialog').getByLabel('Subject').waitFor()
 })
 
-describe('errors and ways back', () => {
-  test('each error stands at its field', async () => {
+describe('errors and navigation', () => {
+  test('each error is shown at its field', async () => {
     const account = await createAccount()
     const page = await visit('/password-reset')
     await button(page, 'Continue').click()
@@ -151,7 +151,7 @@ describe('errors and ways back', () => {
     await expectFieldError(field(page, 'Password'), 'This password doesn’t meet all the rules.')
   })
 
-  test('an error of the second factor stands at its field', async () => {
+  test('a second-factor error is shown at its field', async () => {
     const account = await createAccount()
     const page = await visit('/password-reset')
     await askForCode(page, account.email)
@@ -165,14 +165,14 @@ describe('errors and ways back', () => {
     await expectFieldError(page.getByLabel('Two-step verification'), 'Please enter the code.')
   })
 
-  test('an address without an account is answered in the same way', async () => {
+  test('an address without an account gets the same response', async () => {
     const page = await visit('/password-reset')
     const nobody = `${uniqueWord()}@example.test`
     await askForCode(page, nobody)
     await page.getByText(`If ${nobody} belongs to an account, we’ve sent a code`).waitFor()
   })
 
-  test('back empties the step and asks for the code again', async () => {
+  test('back clears the step and requests a code again', async () => {
     const account = await createAccount()
     const page = await visit('/password-reset')
     await askForCode(page, account.email)
@@ -201,7 +201,7 @@ describe('errors and ways back', () => {
     },
   )
 
-  test('a well-formed link that is worth nothing is not found either', async () => {
+  test('a well-formed but invalid link is not found', async () => {
     const page = await visit('/password-reset/AB23CD45-doesNotExist')
     await page.getByText('The password reset code is expired or invalid.').waitFor()
     expect(await toasts(page).getByText('Error').count()).toBe(0)
@@ -212,7 +212,7 @@ describe.each([
   ['desktop', desktop],
   ['phone', phone],
 ] as const)('on a %s, in light and dark colours', (_, viewport) => {
-  test('axe finds nothing on any step', async () => {
+  test('axe reports no violations on any step', async () => {
     const account = await createAccount()
     const page = await visit('/password-reset', { viewport })
     await button(page, 'Continue').click()

@@ -26,8 +26,8 @@ const { visit } = useVisitor()
 const question = 'Confirm it’s you'
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-describe('what matters, eleven minutes after the login', () => {
-  test('asks for the password of somebody without a second factor, and then goes on by itself', async () => {
+describe('a sensitive action eleven minutes after the sign-in', () => {
+  test('asks users without a second factor for their password, and then continues automatically', async () => {
     const account = await createAccount()
     const page = await visit('/login')
     await signIn(page, account.email, account.password)
@@ -47,7 +47,7 @@ describe('what matters, eleven minutes after the login', () => {
     await expect.poll(() => listed(page, 'Authenticator apps').count()).toBe(1)
   })
 
-  test('asks over a dialog that is open already, which is there again afterwards', async () => {
+  test('asks in front of an open dialog, which stays open afterwards', async () => {
     const account = await createAccount()
     const { app } = await enrolApp(account, 'Phone')
     const page = await visit('/login')
@@ -71,7 +71,7 @@ describe('what matters, eleven minutes after the login', () => {
     await page.keyboard.press('Enter')
     await renaming.waitFor({ state: 'detached' })
     await expect.poll(() => listed(page, 'Authenticator apps').innerText()).toContain('Old phone')
-    // fresh for ten minutes: nobody is asked again
+    // valid for ten minutes, so there is no second prompt
     await page.getByRole('button', { name: 'Rename Old phone' }).click()
     await dialog(page).getByLabel('Name').fill('Phone')
     await act(dialog(page), 'Save')
@@ -79,7 +79,7 @@ describe('what matters, eleven minutes after the login', () => {
     expect(await dialog(page).count()).toBe(0)
   })
 
-  test('is open by a passkey', async () => {
+  test('can be confirmed with a passkey', async () => {
     const account = await createAccount()
     const page = await visit('/login')
     await withDevice(page)
@@ -96,7 +96,7 @@ describe('what matters, eleven minutes after the login', () => {
     await expect.poll(() => listed(page, 'Passkeys').count()).toBe(0)
   })
 
-  test('ends with the session: someone who signed out elsewhere is asked no more', async () => {
+  test('ends with the session: no prompt after a sign-out elsewhere', async () => {
     const account = await createAccount()
     const page = await visit('/login')
     await signIn(page, account.email, account.password)
@@ -132,7 +132,7 @@ describe('a password reset', () => {
     await button(page, 'Set password').click()
   }
 
-  test('asks for the second factor before the new password counts', async () => {
+  test('requires the second factor before it sets the new password', async () => {
     const account = await createAccount()
     const { app } = await enrolApp(account)
     const page = await reachNewPassword(account)
@@ -153,7 +153,7 @@ describe('a password reset', () => {
     await signInWithCode(page, { ...account, password: 'other-word-9' }, app.next())
   })
 
-  test('takes the code together with the password, too', async () => {
+  test('accepts the code together with the password', async () => {
     const account = await createAccount()
     const { recoveryCodes } = await enrolApp(account)
     const page = await reachNewPassword(account)

@@ -16,7 +16,7 @@ async function chooseLanguage(page: Page, from: string, to: string): Promise<voi
   await page.getByRole('menuitemradio', { name: to }).click()
 }
 
-/** Makes the session's tokens worth nothing. */
+/** Invalidates the session's tokens. */
 function spoil(page: Page, ...keys: ('token' | 'refreshToken')[]): Promise<void> {
   return page.evaluate((names) => {
     for (const name of names) localStorage.setItem(name, `worthless-${name}`)
@@ -25,7 +25,7 @@ function spoil(page: Page, ...keys: ('token' | 'refreshToken')[]): Promise<void>
 
 const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('token'))
 
-describe('logging in', () => {
+describe('signing in', () => {
   test('leads to the dashboard', async () => {
     const page = await visit('/login')
     await signIn(page, 'owner@acme.test')
@@ -34,7 +34,7 @@ describe('logging in', () => {
     expect(await page.title()).toBe('Dashboard · Gatehouse')
   })
 
-  test('is refused with a wrong password: toast, message at the field, the form stays', async () => {
+  test('fails with a wrong password: toast, message at the field, the form stays', async () => {
     const page = await visit('/login')
     await sendLogin(page, 'solo@example.test', 'wrong')
     const password = page.getByLabel('Password', { exact: true })
@@ -44,7 +44,7 @@ describe('logging in', () => {
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('solo@example.test')
   })
 
-  test('asks for empty fields without asking the server', async () => {
+  test('validates empty fields in the browser', async () => {
     const page = await visit('/login')
     const calls: string[] = []
     page.on('request', (request) => calls.push(request.url()))
@@ -55,7 +55,7 @@ describe('logging in', () => {
     expect(calls.filter((url) => url.includes('/api/'))).toEqual([])
   })
 
-  test('works with the Enter key from the first field on', async () => {
+  test('works with the Enter key from the first field', async () => {
     const page = await visit('/login')
     await page.locator(':focus').and(page.getByLabel('E-mail address')).waitFor()
     await page.keyboard.type('owner@acme.test')
@@ -65,7 +65,7 @@ describe('logging in', () => {
     await dashboard(page).waitFor()
   })
 
-  test('asks ordinary users for a second factor, staff not', async () => {
+  test('asks ordinary users for a second factor, but not staff', async () => {
     const page = await visit('/login')
     await page.getByLabel('Two-step verification').waitFor()
     await page.getByRole('link', { name: 'Forgot password?' }).waitFor()
@@ -75,7 +75,7 @@ describe('logging in', () => {
     expect(await page.getByRole('link', { name: 'Forgot password?' }).count()).toBe(0)
   })
 
-  test('goes on to the page that was asked for, with its query', async () => {
+  test('continues to the requested page, with its query', async () => {
     const page = await visit('/users?search=jane&sort=name')
     await loginForm(page).waitFor()
     await path(page).toBe('/login')
@@ -92,7 +92,7 @@ describe('logging in', () => {
     await path(page).toBe('/dashboard')
   })
 
-  test('is not asked for twice', async () => {
+  test('is skipped when already signed in', async () => {
     const page = await visit('/login')
     await signIn(page, 'solo@example.test')
     await page.goto('/login')
@@ -111,7 +111,7 @@ describe('a session', () => {
     await path(page).toBe('/settings')
   })
 
-  test('with an expired access token is renewed at the start', async () => {
+  test('renews an expired access token at the start', async () => {
     const page = await visit('/dashboard')
     await signIn(page, 'owner@acme.test')
     await spoil(page, 'token')
@@ -120,7 +120,7 @@ describe('a session', () => {
     expect(await tokenOf(page)).not.toContain('worthless')
   })
 
-  test('with an expired access token is renewed by a call, unnoticed', async () => {
+  test('renews an expired access token during a request, unnoticed', async () => {
     const page = await visit('/dashboard')
     await signIn(page, 'owner@acme.test')
     await dashboard(page).waitFor()
@@ -130,17 +130,17 @@ describe('a session', () => {
       const { pathname } = new URL(response.url())
       if (pathname.startsWith('/api/auth/')) answers.push(`${pathname} ${response.status()}`)
     })
-    // switching the language reads the user again
+    // switching the language reloads the user
     await chooseLanguage(page, 'English', 'Deutsch')
     await page.getByRole('heading', { level: 1, name: /^Guten (Morgen|Tag|Abend), Olivia/ }).waitFor()
     await expect.poll(() => answers).toContain('/api/auth/info 200')
     expect(answers).toContain('/api/auth/info 401')
-    // other calls of the screen were refused as well; one renewal serves them all
+    // other requests of the screen failed as well; one refresh serves them all
     expect(answers.filter((answer) => answer.includes('/refresh'))).toEqual(['/api/auth/refresh 200'])
     expect(await tokenOf(page)).not.toContain('worthless')
   })
 
-  test('that cannot be renewed ends at the login, which leads back', async () => {
+  test("that can't be renewed ends at the sign-in page, which leads back", async () => {
     const page = await visit('/users?search=x')
     await signIn(page, 'owner@acme.test')
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
@@ -153,14 +153,14 @@ describe('a session', () => {
     await path(page).toBe('/users?search=x')
   })
 
-  test('is renewed by two tabs at once without losing it', async () => {
+  test('survives a simultaneous refresh in two tabs', async () => {
     const page = await visit('/dashboard')
     await signIn(page, 'owner@acme.test')
     const other = await page.context().newPage()
     await other.goto('/dashboard')
     await dashboard(other).waitFor()
     const before = await tokenOf(page)
-    // both find the tokens due when their connection comes back
+    // both find the token expired when they are back online
     await page.evaluate(() => localStorage.setItem('tokenExpires', '1'))
     const wake = (tab: Page) => tab.evaluate(() => window.dispatchEvent(new Event('online')))
     await Promise.all([wake(page), wake(other)])
@@ -169,7 +169,7 @@ describe('a session', () => {
     await Promise.all([dashboard(page).waitFor(), dashboard(other).waitFor()])
   })
 
-  test('survives an answer that got lost after the server had exchanged the token', async () => {
+  test('survives a refresh response that is lost after the token was exchanged', async () => {
     const page = await visit('/dashboard', { expectedErrors: ['net::ERR_FAILED'] })
     await signIn(page, 'owner@acme.test')
     let lost = 0
@@ -184,7 +184,7 @@ describe('a session', () => {
     expect(lost).toBe(1)
   })
 
-  test('begins in the other tabs too', async () => {
+  test('starts in the other tabs too', async () => {
     const page = await visit('/login')
     const other = await page.context().newPage()
     await other.goto('/terms')
@@ -194,10 +194,10 @@ describe('a session', () => {
   })
 })
 
-describe('what is typed', () => {
+describe('form input', () => {
   const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'New user' })
 
-  test('outlives the session, for the same person only, and without passwords', async () => {
+  test('survives the session, for the same user only and without passwords', async () => {
     const page = await visit('/user/new')
     await signIn(page, 'owner@acme.test')
     await heading(page).waitFor()
@@ -245,7 +245,7 @@ describe('what is typed', () => {
 })
 
 describe('signing out', () => {
-  test('says so and ends the session in the other tabs', async () => {
+  test('shows a message and ends the session in the other tabs', async () => {
     const page = await visit('/dashboard')
     await signIn(page, 'owner@acme.test')
     const other = await page.context().newPage()
@@ -259,7 +259,7 @@ describe('signing out', () => {
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
   })
 
-  test('leaves nothing private behind the back button', async () => {
+  test('leaves no private data behind the back button', async () => {
     const page = await visit('/dashboard')
     await signIn(page, 'owner@acme.test')
     await dashboard(page).waitFor()
@@ -271,7 +271,7 @@ describe('signing out', () => {
     await path(page).toBe('/login')
   })
 
-  test('forgets the page that the person before had in mind', async () => {
+  test("forgets the previous user's requested page", async () => {
     const page = await visit('/users')
     await signIn(page, 'owner@acme.test')
     await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()

@@ -19,20 +19,20 @@ const nameField = (page: Page) => dialog(page).getByRole('textbox', { name: 'Nam
 const said = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text).first().waitFor()
 
-/** Goes where the page asks the server for something, as a person does who has not noticed yet. */
+/** Triggers an API request, as a user does who hasn't noticed yet. */
 async function isThrownOut(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Sessions' }).click()
   await page.getByLabel('Password', { exact: true }).waitFor()
 }
 
-describe('two browsers of one person', () => {
-  test('see each other, and one logs the other out with its next click', async () => {
+describe('two browsers of one user', () => {
+  test('see each other, and one signs the other out on its next click', async () => {
     const other = await visitAs('jane@acme.test', '/security?tab=factors')
     const page = await visitAs('jane@acme.test', '/security?tab=sessions')
     await sessions(page).getByText('this session').waitFor()
     await expect.poll(() => sessions(page).getByText('Chrome on Linux').count()).toBe(2)
     const ends = sessions(page).getByRole('button', { name: 'Sign out Chrome on Linux' })
-    // the newer one, which asks, stands first
+    // the newer session, which makes the request, comes first
     await ends.nth(1).click()
     await dialog(page).getByRole('heading', { name: 'Sign out Chrome on Linux?' }).waitFor()
     await dialog(page).getByRole('button', { name: 'Sign out' }).click()
@@ -43,7 +43,7 @@ describe('two browsers of one person', () => {
     await page.getByText('Ended from another session').waitFor()
   })
 
-  test('all others are logged out together', async () => {
+  test('can sign out all others together', async () => {
     const others = [
       await visitAs('ned@acme.test', '/security?tab=factors'),
       await visitAs('ned@acme.test', '/security?tab=factors', { viewport: phone }),
@@ -58,7 +58,7 @@ describe('two browsers of one person', () => {
     expect(await page.getByRole('button', { name: 'Sign out everywhere else' }).count()).toBe(0)
   })
 
-  test('the own session ends at the login', async () => {
+  test('signing out the current session leads to the sign-in page', async () => {
     const page = await visitAs('ned@acme.test', '/security?tab=sessions')
     await sessions(page).getByRole('button', { name: 'Sign out Chrome on Linux' }).first().click()
     await dialog(page).getByText('This is your current session.').waitFor()
@@ -68,7 +68,7 @@ describe('two browsers of one person', () => {
 })
 
 describe('an app password', () => {
-  test('is made, shown once, renamed and deleted', async () => {
+  test('is created, shown once, renamed and deleted', async () => {
     const page = await visitAs('jane@acme.test', '/security')
     await page.getByRole('tab', { name: 'App passwords' }).click()
     expect(new URL(page.url()).search).toBe('?tab=app-passwords')
@@ -98,7 +98,7 @@ describe('an app password', () => {
     await page.getByRole('heading', { name: 'No app passwords yet' }).waitFor()
   })
 
-  test('needs a name and something that it opens', async () => {
+  test('requires a name and at least one scope', async () => {
     const page = await visitAs('jane@acme.test', '/security?tab=app-passwords')
     await page.getByRole('button', { name: 'New app password' }).click()
     await dialog(page).getByRole('button', { name: 'Create app password' }).click()
@@ -116,7 +116,7 @@ describe('an app password', () => {
 })
 
 describe('a lockdown', () => {
-  test('throws everybody else out, takes a new password along and says what to set up again', async () => {
+  test('signs everyone else out, sets a new password and lists what to set up again', async () => {
     const other = await visitAs('solo@example.test', '/security?tab=factors')
     const page = await visitAs('solo@example.test', '/security?tab=app-passwords')
     await page.getByRole('button', { name: 'New app password' }).click()
@@ -154,7 +154,7 @@ describe('a lockdown', () => {
     await page.getByRole('heading', { name: 'No app passwords yet' }).waitFor()
   })
 
-  test('of a member is for who manages the account, as is logging out everywhere', async () => {
+  test('of a member is available to account managers, as is signing out everywhere', async () => {
     const member = await visitAs('ned@acme.test', '/security?tab=factors')
     const page = await visitAs('owner@acme.test', '/users?search=ned@acme.test')
     await page.getByRole('link', { name: /Ned/ }).first().click()
@@ -175,7 +175,7 @@ describe.each([
   ['desktop', desktop],
   ['phone', phone],
 ] as const)('on a %s', (_name, viewport) => {
-  test('axe finds nothing in light and dark colours', async () => {
+  test('axe reports no violations in light and dark colours', async () => {
     const page = await visitAs('degraded@example.test', '/security?tab=app-passwords', {
       viewport,
     })

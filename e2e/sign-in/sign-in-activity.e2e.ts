@@ -8,7 +8,7 @@ import { demoPassword, sendLogin, variantUrl } from '../support/sign-in.ts'
 
 const { visit, visitAs } = useVisitor()
 
-/** Where pictures of the screens go; absent: none are taken. */
+/** Folder for screenshots; none are taken if it's unset. */
 const folder = process.env.SCREENSHOTS
 
 async function picture(page: Page, name: string): Promise<void> {
@@ -22,10 +22,10 @@ async function post<T>(path: string, { body, token }: { body: unknown; token?: s
     body: JSON.stringify(body),
   })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T // what the contract says
+  return (await response.json()) as T // per the contract
 }
 
-/** What only time can do: a device or sign-in that is too old. */
+/** Changes what only time can: a device or sign-in that is too old. */
 async function inDatabase(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: portal.databaseUrl })
   await client.connect()
@@ -36,7 +36,7 @@ async function inDatabase(statement: string): Promise<void> {
   }
 }
 
-/** Failed sign-ins of somebody, as another program tries them. */
+/** Failed sign-ins of a user from another client. */
 async function guess(email: string, times: number): Promise<void> {
   for (let turn = 0; turn < times; turn++) {
     await fetch(`${portal.appUrl}/api/auth/login`, {
@@ -49,8 +49,8 @@ async function guess(email: string, times: number): Promise<void> {
 
 const list = (page: Page) => page.getByRole('table', { name: 'History' })
 
-describe('sign-ins and failed ones', () => {
-  test('are listed for the user on the security page, by outcome', async () => {
+describe('successful and failed sign-ins', () => {
+  test("are listed on the user's security page, by outcome", async () => {
     await guess('ned@acme.test', 3)
     const page = await visitAs('ned@acme.test', '/security?tab=activity')
     await list(page).getByText('3 failed sign-ins: wrong password').waitFor()
@@ -73,7 +73,7 @@ describe('sign-ins and failed ones', () => {
     expect(new URL(page.url()).searchParams.get('outcome')).toBe('failed')
   })
 
-  test('are in the activity of the account, where the owner filters by kind', async () => {
+  test("are in the account's activity, where the owner filters by kind", async () => {
     await guess('ned@acme.test', 2)
     const page = await visitAs('owner@acme.test', '/activity')
     await page.getByLabel('Event').selectOption('Sign-ins')
@@ -86,7 +86,7 @@ describe('sign-ins and failed ones', () => {
     await expectNoFindings(page)
   })
 
-  test('are in the event log that staff read', async () => {
+  test('are in the event log for staff', async () => {
     await guess('jane@acme.test', 2)
     const { id } = await post<{ id: number }>('/api/auth/login', {
       body: { email: 'jane@acme.test', password: demoPassword },
@@ -135,7 +135,7 @@ describe('a sign-in that needs a companion device', () => {
     inDatabase(`delete from companions c using users u where u.id = c.user_id and u.email = '${email}'`),
   )
 
-  test('says that nobody confirmed it in time', async () => {
+  test("reports that it wasn't confirmed in time", async () => {
     const page = await visit('/login')
     await sendLogin(page, email)
     await page

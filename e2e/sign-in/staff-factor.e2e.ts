@@ -16,14 +16,14 @@ const reseller = 'reseller@partner.test'
 const enrolment = (page: Page) => title(page, 'Set up two-step verification')
 const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
 
-describe('a second factor that the installation requires of its staff', () => {
-  test('is set up by an admin before the cockpit opens, and asked for from then on', async () => {
+describe('a second factor that the installation requires of staff', () => {
+  test('is set up by an admin before the cockpit opens, and required from then on', async () => {
     const page = await visit(variantUrl(strict.appUrl, 'admin', '/login'))
     await sendLogin(page, admin)
     await enrolment(page).waitFor()
     await page.getByText(`requires it for ${admin}`).waitFor()
     await expectNoFindings(page)
-    // there is no way around it
+    // it can't be bypassed
     await page.goto(variantUrl(strict.appUrl, 'admin', '/stats'))
     await enrolment(page).waitFor()
     expect(await sections(page).count()).toBe(0)
@@ -44,7 +44,7 @@ describe('a second factor that the installation requires of its staff', () => {
     await sections(page).waitFor()
   })
 
-  test('may be a passkey of the host of the cockpit, which is enough alone', async () => {
+  test("may be a passkey of the cockpit's host, which is sufficient alone", async () => {
     const page = await visit(variantUrl(strict.appUrl, 'reseller', '/login'))
     await withDevice(page)
     await sendLogin(page, reseller)
@@ -58,7 +58,7 @@ describe('a second factor that the installation requires of its staff', () => {
     await sections(page).waitFor()
   })
 
-  test('asks nothing of customers', async () => {
+  test('is not required of customers', async () => {
     const page = await visit(new URL('/login', strict.appUrl).href)
     await signIn(page, 'solo@example.test')
     await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard')

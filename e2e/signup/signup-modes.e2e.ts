@@ -21,13 +21,13 @@ const plans = (page: Page) => title(page, 'Choose a plan')
 const account = (page: Page) => title(page, 'Your new account')
 const summary = (page: Page) => title(page, 'Your subscription “Phone”')
 
-/** Name and amount of each line of the price table. */
+/** Name and amount of each price table row. */
 const prices = async (page: Page) => {
   const lines = await page.getByRole('table', { name: 'Price' }).getByRole('row').allTextContents()
   return lines.filter((line) => line !== '').map((line) => line.replaceAll(/\s/g, ' '))
 }
 
-/** From the address of the plan to its summary. */
+/** Goes from the plan's URL to its summary. */
 async function reachSummary(page: Page, login = uniqueWord()): Promise<string> {
   await account(page).waitFor()
   await fillAccount(page, login)
@@ -36,7 +36,7 @@ async function reachSummary(page: Page, login = uniqueWord()): Promise<string> {
 }
 
 describe('with a token', () => {
-  test('there are two steps, and the code step is none of them', async () => {
+  test('has two steps and no code step', async () => {
     const page = await visit('/signup')
     await button(page, 'Start with Club').click()
     await path(page).toBe('/signup/club')
@@ -64,8 +64,8 @@ describe('with a token', () => {
   })
 })
 
-describe('with a plan that is paid at once', () => {
-  test('the account comes first, then what it costs, and everything typed is kept', async () => {
+describe('with a plan that is paid upfront', () => {
+  test('the account step comes first, then the price, and all input is kept', async () => {
     const page = await visit('/signup/voucher/TEST10')
     const card = page.getByRole('region', { name: 'Phone' })
     await card.getByText('CHF 8.91 instead of CHF 9.90 a month').waitFor()
@@ -93,7 +93,7 @@ describe('with a plan that is paid at once', () => {
     await page.goBack()
     await page.getByLabel('Voucher code').fill('')
     await page.goForward()
-    // what was said for other words is not shown again
+    // the error for the previous input is gone
     await account(page).waitFor()
     await button(page, 'Continue').click()
     await summary(page).waitFor()
@@ -107,7 +107,7 @@ describe('with a plan that is paid at once', () => {
     expect(await page.getByLabel('Username').inputValue()).toBe(login)
   })
 
-  test('subscribing leads to the page of the provider, and paying there opens the account', async () => {
+  test("subscribing leads to the provider's page, and paying there unlocks the account", async () => {
     const page = await visit('/signup/phone')
     const login = await reachSummary(page)
     await summary(page).waitFor()
@@ -115,12 +115,12 @@ describe('with a plan that is paid at once', () => {
     await title(page, 'Set up auto-payment in the sandbox').waitFor()
     await page.getByText(`${login}@example.test`).waitFor()
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
-    // the message of the provider may be faster than the way back, or slower: both go on by themselves
+    // the provider's webhook may arrive before or after the redirect: both continue automatically
     await page.getByText('Your account will be unlocked in a moment.').waitFor()
     await expectDashboard(page)
   })
 
-  test('who comes back from the provider without having paid is locked on the page of the payment', async () => {
+  test("returning from the provider without payment shows the locked account's payment page", async () => {
     const page = await visit('/signup/phone')
     await reachSummary(page)
     await summary(page).waitFor()
@@ -131,7 +131,7 @@ describe('with a plan that is paid at once', () => {
     expect((await info(page)).isLocked).toBe(true)
   })
 
-  test('a reload of the summary leads back to the account', async () => {
+  test('reloading the summary returns to the account step', async () => {
     const page = await visit('/signup/phone')
     await reachSummary(page)
     await summary(page).waitFor()
@@ -140,7 +140,7 @@ describe('with a plan that is paid at once', () => {
     await path(page).toBe('/signup/phone')
   })
 
-  test('errors stand at their fields before any price is shown', async () => {
+  test('errors are shown at their fields before any price', async () => {
     const page = await visit('/signup/phone')
     await account(page).waitFor()
     await fillAccount(page, 'solo')
@@ -156,7 +156,7 @@ describe('with a plan that is paid at once', () => {
     expect(await voucher.getAttribute('aria-invalid')).not.toBe('true')
   })
 
-  test('a voucher of 100 % leaves nothing to pay', async () => {
+  test('a 100 % voucher leaves nothing to pay', async () => {
     const page = await visit('/signup/voucher/TEST100')
     await button(page, 'Start with Phone').click()
     await reachSummary(page)
@@ -167,7 +167,7 @@ describe('with a plan that is paid at once', () => {
     await expectDashboard(page)
   })
 
-  test('pressed twice makes one account', async () => {
+  test('a double click creates one account', async () => {
     const page = await visit('/signup/voucher/TEST100')
     const calls: string[] = []
     page.on('request', (request) => {
@@ -180,11 +180,11 @@ describe('with a plan that is paid at once', () => {
     expect(calls).toEqual(['POST'])
   })
 
-  test('an answer that was lost is asked for again, and there is one account', async () => {
+  test('a lost response is requested again and creates one account only', async () => {
     const page = await visit('/signup/voucher/TEST100', { expectedErrors: ['net::ERR_FAILED'] })
     await button(page, 'Start with Phone').click()
     await reachSummary(page)
-    // the server does its work, and nobody hears of it
+    // the server processes the request, but the response is lost
     await page.route(
       '**/api/auth/signup',
       async (route) => {
@@ -199,7 +199,7 @@ describe('with a plan that is paid at once', () => {
     await expectDashboard(page)
   })
 
-  test('of two tabs that finish the same one, one makes the account and the other says so', async () => {
+  test('finishing in two tabs creates one account, and the other tab says so', async () => {
     const page = await visit('/signup/voucher/TEST100')
     const other = await page.context().newPage()
     await other.goto('/signup/voucher/TEST100')
@@ -214,7 +214,7 @@ describe('with a plan that is paid at once', () => {
     await other.getByText(`You’re signed in as ${login}@example.test.`).waitFor()
   })
 
-  test('a login that somebody else took meanwhile is told in the step of the account', async () => {
+  test('a login taken meanwhile is reported in the account step', async () => {
     const login = uniqueWord()
     const pages = [await visit('/signup/voucher/TEST100'), await visit('/signup/voucher/TEST100')] as const
     for (const page of pages) {
@@ -236,7 +236,7 @@ describe('with a plan that is paid at once', () => {
 })
 
 describe('with an invitation', () => {
-  test('the chosen plan leads straight to the account, with names, and there is no step number', async () => {
+  test('the chosen plan leads straight to the account step, with the name filled in and no step number', async () => {
     const email = `${uniqueWord()}@elsewhere.test`
     const link = await invite(email)
     const page = await visit(link)
@@ -268,7 +268,7 @@ describe('with an invitation', () => {
     await late.getByText('This invitation is invalid').waitFor()
   })
 
-  test('a plan with a token asks for it, and one that is paid at once shows what it costs', async () => {
+  test('a plan with a token asks for it, and one paid upfront shows its price', async () => {
     const page = await visit(await invite(`${uniqueWord()}@elsewhere.test`))
     await button(page, 'Start with Phone').click()
     await reachSummary(page)
@@ -284,14 +284,14 @@ describe('with an invitation', () => {
     await expectDashboard(page)
   })
 
-  test('one that has expired says so', async () => {
+  test('that has expired, the page says so', async () => {
     const page = await visit(await invite('late@elsewhere.test', -1))
     await title(page, 'Not found').waitFor()
     await page.getByText('This invitation is invalid, expired').waitFor()
     await expectNoFindings(page, 'expired invitation')
   })
 
-  test('one that somebody used while the form was filled in says so too', async () => {
+  test('that is used while the form is filled in, the page says so', async () => {
     const link = await invite(`${uniqueWord()}@elsewhere.test`)
     const pages = [await visit(link), await visit(link)] as const
     for (const page of pages) {
@@ -307,7 +307,7 @@ describe('with an invitation', () => {
 })
 
 describe('with a referral', () => {
-  test('the code of a friend comes along where there is no first step', async () => {
+  test('the code applies where there is no first step', async () => {
     const friend = await visit('/login')
     await signIn(friend, 'owner@acme.test')
     const code = await referralCode(friend)
@@ -324,7 +324,7 @@ describe('with a referral', () => {
     await expectDashboard(page)
   })
 
-  test('a code that is refused can be left out there, too', async () => {
+  test('a rejected code can be removed there, too', async () => {
     const page = await visit('/signup/referral/NOTHING2')
     await button(page, 'Start with Phone').click()
     await reachSummary(page)
@@ -338,7 +338,7 @@ describe('with a referral', () => {
   })
 })
 
-/** Who is signed in, as the server says it now. */
+/** The current user, from the API. */
 function info(page: Page): Promise<{ isLocked: boolean }> {
   return page.evaluate(async () => {
     const headers = { Authorization: `Bearer ${localStorage.getItem('token')}` }
@@ -346,7 +346,7 @@ function info(page: Page): Promise<{ isLocked: boolean }> {
   })
 }
 
-/** The code of who is signed in, from the programme of the demo. */
+/** The referral code of the current user, from the demo's programme. */
 async function referralCode(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const headers = { Authorization: `Bearer ${localStorage.getItem('token')}` }
@@ -361,7 +361,7 @@ describe.each([
   ['desktop', desktop],
   ['phone', phone],
 ] as const)('on a %s, in light and dark colours', (_, viewport) => {
-  test('axe finds nothing on the steps of the other modes, and nothing is wider than the screen', async () => {
+  test('the steps of the other modes pass axe and fit the screen', async () => {
     const page = await visit('/signup/club', { viewport })
     const check = async (name: string) => {
       await expectNoFindingsInAnyColour(page, name)

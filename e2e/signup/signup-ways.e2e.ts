@@ -27,7 +27,7 @@ const identity = (page: Page) => title(page, 'Your details')
 const account = (page: Page) => title(page, 'Your new account')
 
 describe('moving between the steps', () => {
-  test('with the buttons of the browser, and nothing typed is lost', async () => {
+  test("with the browser's buttons keeps all input", async () => {
     const email = `${uniqueWord()}@elsewhere.test`
     const page = await visit('/signup')
     await button(page, 'Start with Group').click()
@@ -61,7 +61,7 @@ describe('moving between the steps', () => {
     expect(entry).not.toContain(email)
   })
 
-  test('with our own back button, down to another plan that needs a code of its own', async () => {
+  test('with our own back button, also to another plan that needs its own code', async () => {
     const page = await visit('/signup/individual')
     await reachAccount(page)
     for (const name of ['Check your e-mail', 'Your details', 'Choose a plan']) {
@@ -77,7 +77,7 @@ describe('moving between the steps', () => {
     await title(page, 'Check your e-mail').waitFor()
   })
 
-  test('a reload loses no step and nothing typed but passwords', async () => {
+  test('a reload keeps the step and all input but passwords', async () => {
     const email = `${uniqueWord()}@elsewhere.test`
     const page = await visit('/signup/group')
     await page.getByLabel('First name').fill('Jo')
@@ -103,7 +103,7 @@ describe('moving between the steps', () => {
     ).toEqual([])
   })
 
-  test('a reload goes on with the link of the mail', async () => {
+  test('a reload continues with the mailed link', async () => {
     const email = `${uniqueWord()}@elsewhere.test`
     const page = await visit('/signup/group')
     await sendIdentity(page, email)
@@ -117,7 +117,7 @@ describe('moving between the steps', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Jo')
   })
 
-  test('a new code after a minute, and the address can be changed', async () => {
+  test('a new code is available after a minute, and the address can be changed', async () => {
     const email = `${uniqueWord()}@elsewhere.test`
     const page = await visit('/signup/individual')
     await retire(page).clock.install()
@@ -134,7 +134,7 @@ describe('moving between the steps', () => {
     await expectFocus(page.getByLabel('First name'))
   })
 
-  test('leaving asks first when something was typed', async () => {
+  test('asks before leaving with unsaved input', async () => {
     const page = await visit('/signup/individual')
     await page.getByLabel('First name').fill('Jo')
     await page.getByRole('link', { name: 'Support' }).first().click()
@@ -143,8 +143,8 @@ describe('moving between the steps', () => {
   })
 })
 
-describe('what a path brings along', () => {
-  test('a voucher is noted, outlives a reload and waits in the last step', async () => {
+describe('URL parameters', () => {
+  test('a voucher is stored, survives a reload and is filled in at the last step', async () => {
     const page = await visit('/signup/voucher/TEST10')
     await page.getByText('Voucher TEST10 added.').waitFor()
     await button(page, 'Start with Individual').click()
@@ -158,7 +158,7 @@ describe('what a path brings along', () => {
     await expectDashboard(page)
   })
 
-  test('a referral that is refused can be left out', async () => {
+  test('a rejected referral can be removed', async () => {
     const page = await visit('/signup/referral/AB23CD45')
     await button(page, 'Start with Individual').click()
     await page.getByLabel('E-mail address').fill(`${uniqueWord()}@elsewhere.test`)
@@ -169,14 +169,14 @@ describe('what a path brings along', () => {
     await title(page, 'Check your e-mail').waitFor()
   })
 
-  test('an unknown plan shows those on offer', async () => {
+  test('an unknown plan shows the available ones', async () => {
     const page = await visit('/signup/golden_age')
     await page.getByText('We couldn’t find a plan called “golden_age”.').waitFor()
     await button(page, 'Start with Individual').click()
     await identity(page).waitFor()
   })
 
-  test('a link that is worth nothing leads to a first step that can go on', async () => {
+  test('an invalid link leads to a first step that works', async () => {
     const page = await visit('/signup/AB23C-doesNotExist')
     await identity(page).waitFor()
     await toasts(page).getByText('Form validation error. This confirmation code is wrong').waitFor()
@@ -192,7 +192,7 @@ describe('what a path brings along', () => {
     expect(await page.getByRole('checkbox').count()).toBe(1)
   })
 
-  test('a link that was used already leads to the login', async () => {
+  test('a used link leads to the sign-in page', async () => {
     const login = uniqueWord()
     const email = `${login}@elsewhere.test`
     const page = await visit('/signup/individual')
@@ -225,15 +225,15 @@ describe('what a path brings along', () => {
     },
   )
 
-  test('an invitation that is not there says so', async () => {
+  test('a missing invitation shows a message', async () => {
     const page = await visit('/signup/invite/0190b0a0')
     await title(page, 'Not found').waitFor()
     await page.getByText('This invitation is invalid').waitFor()
   })
 })
 
-describe('other circumstances', () => {
-  test('who is signed in gets a note first', async () => {
+describe('special cases', () => {
+  test('a signed-in user gets a notice first', async () => {
     const page = await visit('/login')
     await signIn(page, 'solo@example.test')
     await page.goto('/signup/individual')
@@ -244,7 +244,7 @@ describe('other circumstances', () => {
     await path(page).toBe('/signup/individual')
   })
 
-  test('the only plan is chosen by itself, and there is no way back to plans', async () => {
+  test('the only plan is selected automatically, without a way back to plans', async () => {
     const page = await visit('/login')
     const isIndividual = ({ title }: { title: string }) => title === 'individual'
     await page.route('**/api/auth/signup/plans', async (route) => {
@@ -257,7 +257,7 @@ describe('other circumstances', () => {
     expect(await button(page, 'Change').count()).toBe(0)
   })
 
-  test('plans that do not arrive can be asked for again', async () => {
+  test('plans that fail to load can be retried', async () => {
     const page = await visit('/login', { expectedErrors: ['status of 500'] })
     await page.route('**/api/auth/signup/plans', (route) => route.fulfill({ status: 500 }), { times: 1 })
     await page.getByRole('link', { name: 'See plans' }).click()

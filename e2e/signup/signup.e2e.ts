@@ -70,7 +70,7 @@ describe('a full sign-up', () => {
     await expectDashboard(page)
   })
 
-  test('pressed twice makes one account', async () => {
+  test('a double click creates one account', async () => {
     const page = await visit('/signup/individual')
     const calls: string[] = []
     page.on('request', (request) => {
@@ -83,7 +83,7 @@ describe('a full sign-up', () => {
     expect(calls).toEqual(['POST'])
   })
 
-  test('of two who want the same login one wins and the other is told at the field', async () => {
+  test('two people who want the same login: one gets it, the other sees an error at the field', async () => {
     const login = uniqueWord()
     const pages = [await visit('/signup/individual'), await visit('/signup/individual')]
     for (const page of pages) {
@@ -102,8 +102,8 @@ describe('a full sign-up', () => {
   })
 })
 
-describe('errors stand at their fields', () => {
-  test('who signs up', async () => {
+describe('errors are shown at their fields', () => {
+  test('for the personal data', async () => {
     const page = await visit('/signup/individual')
     await button(page, 'Continue').click()
     await expectFieldError(field(page, 'E-mail address'), 'Fill in this field.')
@@ -120,7 +120,7 @@ describe('errors stand at their fields', () => {
     await toasts(page).getByText('Form validation error').first().waitFor()
   })
 
-  test('the code', async () => {
+  test('for the code', async () => {
     const page = await visit('/signup/individual')
     await sendIdentity(page, `${uniqueWord()}@elsewhere.test`)
     await field(page, 'Confirmation code').fill('wrong')
@@ -130,7 +130,7 @@ describe('errors stand at their fields', () => {
     await expectFieldError(field(page, 'Confirmation code'), text)
   })
 
-  test('the account', async () => {
+  test('for the account', async () => {
     const page = await visit('/signup/group')
     await reachAccount(page)
     await fillAccount(page, uniqueWord())
@@ -160,7 +160,7 @@ describe('errors stand at their fields', () => {
     await expectFieldError(page.getByLabel('Voucher code'), 'This voucher code isn’t valid')
   })
 
-  test('the rules of the password follow what is typed', async () => {
+  test('password rules update as the user types', async () => {
     const page = await visit('/signup/individual')
     await reachAccount(page)
     const rules = page.getByRole('list', { name: 'Password rules' }).getByRole('listitem')
@@ -178,7 +178,7 @@ describe.each([
   ['desktop', desktop],
   ['phone', phone],
 ] as const)('on a %s, in light and dark colours', (_, viewport) => {
-  test('axe finds nothing on any step', async () => {
+  test('axe reports no violations on any step', async () => {
     const page = await visit('/signup/voucher/TEST10', { viewport })
     await button(page, 'Start with Group').waitFor()
     await expectNoFindingsInAnyColour(page, 'plans')
@@ -230,7 +230,7 @@ describe.each<[string, SignupWords]>([
     },
   ],
 ])('in the language of %s', (locale, words) => {
-  test('a sign-up speaks it from beginning to end', async () => {
+  test('a sign-up is translated from beginning to end', async () => {
     const login = uniqueWord()
     const email = `${login}@elsewhere.test`
     const page = await visit('/signup', { locale })

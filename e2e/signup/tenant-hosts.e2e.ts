@@ -12,7 +12,9 @@ import { button } from '../support/signup.ts'
 const { visit, visitAs } = useVisitor()
 
 let dns: DnsServer
-/** An installation beside whose host, and not below it, a browser finds others on this machine. */
+/**
+ * An installation whose host has sibling hosts, rather than subdomains, that browsers resolve to this machine.
+ */
 let gate: Portal
 let port: number
 
@@ -35,7 +37,7 @@ const settings = '/tenant/own?tab=settings'
 const proof = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const reseller = 'reseller@partner.test'
 
-/** Runs a statement in the database of a portal. */
+/** Runs a statement on a portal's database. */
 async function query(databaseUrl: string, statement: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -46,7 +48,7 @@ async function query(databaseUrl: string, statement: string, values: unknown[] =
   }
 }
 
-/** Sets the two addresses of the tenant on the screen and saves. */
+/** Sets both addresses of the tenant on the screen and saves. */
 async function setHost(page: Page, url: string): Promise<void> {
   await page.getByLabel('Portal address').fill(url)
   await page.getByLabel('Public address').fill('')
@@ -54,7 +56,7 @@ async function setHost(page: Page, url: string): Promise<void> {
 }
 
 describe('a reseller', () => {
-  test('proves a host, and then customers find the portal there', async () => {
+  test('verifies a host, and customers then find the portal there', async () => {
     const page = await visitAs(reseller, at('reseller.gate', settings))
     await setHost(page, at('shop'))
     const shop = proof(page, 'shop.localhost')
@@ -90,7 +92,7 @@ describe('a reseller', () => {
     await expect.poll(() => page.getByLabel('Portal address').getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('reads that mail does not come from a domain that nobody proved', async () => {
+  test("sees that mail isn't sent from an unverified domain", async () => {
     const page = await visitAs(reseller, at('reseller.gate', settings))
     await page.getByLabel('Sender address').fill('security@bank.example')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -101,7 +103,7 @@ describe('a reseller', () => {
     await proof(page, 'partner.test').getByText('A verified domain of this tenant').waitFor()
   })
 
-  test('proves who they are before an address changes', async () => {
+  test('must reauthenticate before an address changes', async () => {
     const page = await visitAs(reseller, at('reseller.gate', settings))
     for (const table of ['sessions', 'access_tokens']) {
       await query(gate.databaseUrl, `update ${table} set authenticated_at = now() - interval '11 minutes'`)
@@ -117,7 +119,7 @@ describe('a reseller', () => {
   })
 })
 
-test('an administrator sees the names of a tenant and confirms one with a reason', async () => {
+test("an administrator sees a tenant's hosts and confirms one with a reason", async () => {
   await query(
     gate.databaseUrl,
     `with changed as (update tenants set settings = settings || '{"mail.sender.address":"hello@contract.test"}' where id = 1)
@@ -133,8 +135,8 @@ test('an administrator sees the names of a tenant and confirms one with a reason
   await row.getByText(/Verified by an administrator/).waitFor()
 })
 
-describe('what a tenant says of itself', () => {
-  test('decides neither base path nor links of the main host', async () => {
+describe("a tenant's own settings", () => {
+  test('change neither the base path nor links of the main host', async () => {
     const hostile = {
       'app.url': `${portal.appUrl}/nowhere`,
       'app.public_url': 'http://localhost:x@evil.example/',
@@ -153,7 +155,7 @@ describe('what a tenant says of itself', () => {
     expect(url.pathname).toMatch(/^\/password-reset\//)
   })
 
-  test('does not move its own customers either', async () => {
+  test("don't move its own customers either", async () => {
     const page = await visit('/login')
     await signIn(page, 'clara@bistro.test')
     await page.goto('/user/new')
@@ -163,7 +165,7 @@ describe('what a tenant says of itself', () => {
   })
 })
 
-describe('in light and dark colours axe finds nothing', () => {
+describe('in light and dark colours axe reports no violations', () => {
   test.each([
     ['wide', desktop],
     ['narrow', phone],

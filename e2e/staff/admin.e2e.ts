@@ -8,7 +8,7 @@ import { makeUser, owner, ownerToken, send } from '../support/users.ts'
 
 const { visit, visitAs } = useVisitor()
 
-/** Signs in to the admin cockpit and opens a page of it. */
+/** Signs in to the admin cockpit and opens one of its pages. */
 async function visitCockpit(path: string, options: VisitOptions = {}): Promise<Page> {
   const page = await visitAs('admin@example.test', variantUrl(portal.appUrl, 'admin', path), options)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -23,16 +23,16 @@ const path = (page: Page) => expect.poll(() => new URL(page.url()).pathname + ne
 const table = (page: Page, name: string) => main(page).getByRole('table', { name, exact: true })
 const rows = (page: Page, name: string) => table(page, name).locator('tbody tr:not(.data-detail)')
 
-/** Number of the demo's owner, and of somebody in the account. */
+/** ID of the demo's owner, and of a user in the account. */
 async function ownerId(): Promise<number> {
   const { id } = await send<{ id: number }>('/api/auth/info', { token: await ownerToken() })
   return id
 }
 
-/** Deletes something of the demo's account without a browser. */
+/** Deletes an object of the demo's account without a browser. */
 const remove = (address: string) => asOwner('DELETE', address)
 
-/** Changes something of the demo's account without a browser. */
+/** Updates an object of the demo's account without a browser. */
 const change = (address: string, body: object) => asOwner('PUT', address, body)
 
 async function asOwner(method: string, address: string, body?: object): Promise<void> {
@@ -50,8 +50,8 @@ async function openOwner(query = '', options: VisitOptions = {}): Promise<Page> 
   return page
 }
 
-describe('the cockpit', () => {
-  test('says that it is one, and has its own sections', async () => {
+describe('the admin cockpit', () => {
+  test('is labelled as such and has its own sections', async () => {
     const page = await visitCockpit('/dashboard')
     await page.getByRole('banner').getByText('Admin', { exact: true }).waitFor()
     const sections = page.getByRole('navigation', { name: 'Sections' })
@@ -68,7 +68,7 @@ describe('the cockpit', () => {
     await page.locator(':focus').and(page.getByLabel('Search customers')).waitFor()
   })
 
-  test('explains to whoever is no administrator that this is not the place, and where it is', async () => {
+  test('tells non-administrators that they are in the wrong place and links to the right one', async () => {
     const page = await visit(variantUrl(portal.appUrl, 'admin', '/dashboard'))
     await sendLogin(page, owner)
     await page.getByText('No access to this cockpit').waitFor()
@@ -85,7 +85,7 @@ describe('the cockpit', () => {
     await page.getByLabel('Search customers').waitFor()
   })
 
-  test('finds customers from everywhere', async () => {
+  test('finds customers from every screen', async () => {
     const page = await visitCockpit('/stats')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search everything' }).fill('jane@')
@@ -96,7 +96,7 @@ describe('the cockpit', () => {
 })
 
 describe('the search', () => {
-  test('opens an only hit at once, and "back" leads to where it began', async () => {
+  test('opens a single hit immediately, and "back" returns to where the search began', async () => {
     const page = await visitCockpit('/dashboard')
     await page.getByLabel('Search customers').fill(owner)
     await page.keyboard.press('Enter')
@@ -105,7 +105,7 @@ describe('the search', () => {
     await path(page).toBe('/dashboard')
   })
 
-  test('offers customers and what they have while somebody types, and what was opened last', async () => {
+  test('suggests customers and their objects while typing, and recently opened ones', async () => {
     const page = await visitCockpit('/dashboard')
     const field = page.getByRole('combobox', { name: 'Search customers' })
     await field.fill('ne@ac')
@@ -131,7 +131,7 @@ describe('the search', () => {
     await expectNoFindings(page, 'suggestions of the search')
   })
 
-  test('lists several, says how each was found, and keeps its address', async () => {
+  test('lists several hits, says what matched, and keeps the query in the URL', async () => {
     const first = await makeUser('Twinly', 'One')
     const second = await makeUser('Twinly', 'Two')
     const page = await visitCockpit('/dashboard')
@@ -152,7 +152,7 @@ describe('the search', () => {
     await rows(page, 'Customers found').nth(1).waitFor()
   })
 
-  test('that finds nothing says so and can be emptied', async () => {
+  test('says when nothing is found, and can be cleared', async () => {
     const page = await visitCockpit('/dashboard?search=nobody-of-that-name')
     await page.getByText('No matches for “nobody-of-that-name”').waitFor()
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
@@ -161,7 +161,7 @@ describe('the search', () => {
 })
 
 describe('a customer', () => {
-  test('is there with facts, owner, counted tabs whose choice is in the address', async () => {
+  test('shows properties, owner, and tabs with counts; the selected tab is in the URL', async () => {
     const page = await openOwner()
     await page.getByRole('region', { name: 'Account owner' }).getByText('Olivia').waitFor()
     const tab = (name: RegExp) => page.getByRole('tab', { name })
@@ -191,20 +191,20 @@ describe('a customer', () => {
     await heading(page, owner).waitFor()
   })
 
-  test('that there is not is a 404', async () => {
+  test('that does not exist is a 404', async () => {
     const page = await visit(variantUrl(portal.appUrl, 'admin', '/login'))
     await signIn(page, 'admin@example.test')
     await page.goto(variantUrl(portal.appUrl, 'admin', '/user/4294967295'))
     await heading(page, 'Not found').waitFor()
   })
 
-  test('is suspended with a reason and given back, and the history tells both', async () => {
+  test('is suspended with a reason and resumed, and the history shows both', async () => {
     const { id, email } = await makeUser('Sus', 'Pended')
     const page = await visitCockpit(`/user/${id}?tab=history`)
     await heading(page, email).waitFor()
     await page.getByRole('button', { name: 'Suspend…' }).click()
     const dialog = page.getByRole('dialog', { name: `Suspend ${email}?` })
-    // nobody is accused by a mere press of Enter
+    // no reason is preselected, so pressing Enter can't accuse anyone
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('')
     expect(await dialog.getByRole('button', { name: 'Suspend' }).isDisabled()).toBe(true)
     await dialog.getByText('Choose a reason first.').waitFor()
@@ -241,7 +241,7 @@ describe('a customer', () => {
     await page.getByRole('button', { name: 'Suspend…' }).waitFor()
   })
 
-  test('gets a bonus and a penalty, with what the balance will be before, and who did it after', async () => {
+  test('gets a bonus and a penalty, with a preview of the balance and the actor in the history', async () => {
     const page = await openOwner('?tab=finances')
     await page.getByRole('button', { name: 'Add bonus…' }).click()
     const dialog = page.getByRole('dialog', { name: `Bonus for ${owner}` })
@@ -270,7 +270,7 @@ describe('a customer', () => {
     await rows(page, 'History').filter({ hasText: 'Late' }).getByText('CHF 2.00').waitFor()
   })
 
-  test('gets another discount, and prices follow', async () => {
+  test('gets another discount, which prices reflect', async () => {
     const page = await openOwner('?tab=finances')
     await page.getByRole('button', { name: 'Edit discount' }).click()
     const dialog = page.getByRole('dialog', { name: `Discount for ${owner}` })
@@ -292,7 +292,7 @@ describe('a customer', () => {
     await expect.poll(() => choice.innerText()).toContain('¹')
   })
 
-  test('gets another external address, and a wrong one is refused at its field', async () => {
+  test('gets another external address; an invalid one is rejected at its field', async () => {
     const { id, email } = await makeUser('Ext', 'Ernal')
     const page = await visitCockpit(`/user/${id}`)
     await page.getByRole('button', { name: 'Edit external e-mail' }).click()
@@ -305,7 +305,7 @@ describe('a customer', () => {
     await page.getByRole('link', { name: 'ext@private.test' }).waitFor()
   })
 
-  test('that is deleted is found, and brought back', async () => {
+  test('that is deleted is found and restored', async () => {
     const { id, email } = await makeUser('Come', 'Back')
     await remove(`/api/v4/users/${id}`)
     const page = await visitCockpit(`/dashboard?search=${email}`)
@@ -323,7 +323,7 @@ describe('a customer', () => {
     await page.getByRole('button', { name: 'Suspend…' }).waitFor()
   })
 
-  test('with a hostile name is shown as it is written', async () => {
+  test('with a hostile name is shown as plain text', async () => {
     const name = '<img src=x onerror=alert(1)>'
     const { id, email } = await makeUser('Hostile', 'Person')
     await change(`/api/v4/users/${id}`, { last_name: name, billing_address: `${name}\nSecond line` })
@@ -344,7 +344,7 @@ describe('a customer', () => {
     await toast(page, 'Success').waitFor()
   })
 
-  test('is entered for a while with a reason, under a banner that ends it', async () => {
+  test('is impersonated for a limited time with a reason, under a banner that ends the session', async () => {
     const { id, email } = await makeUser('Log', 'Inas')
     const page = await visitCockpit(`/user/${id}`)
     await page.getByRole('button', { name: 'Sign in as…' }).click()
@@ -367,14 +367,14 @@ describe('a customer', () => {
   })
 })
 
-describe('objects of a customer', () => {
+describe("a customer's objects", () => {
   async function openFirst(page: Page, tab: RegExp, list: string): Promise<void> {
     await page.getByRole('tab', { name: tab }).click()
     await rows(page, list).first().getByRole('link').click()
     await page.getByRole('tab', { name: 'History' }).waitFor()
   }
 
-  test('a domain shows its records, and is suspended and given back', async () => {
+  test('a domain shows its records, and is suspended and resumed', async () => {
     const page = await openOwner('?tab=domains')
     await openFirst(page, /^Domains/, 'Domains')
     await heading(page, 'acme.test').waitFor()
@@ -409,7 +409,7 @@ describe('objects of a customer', () => {
 })
 
 describe('operations', () => {
-  test('tell how the installation does, what waits and what was sent', async () => {
+  test('show the health of the installation, pending jobs and sent mail', async () => {
     const page = await visitCockpit('/operations')
     await main(page).getByText('Everything works.').first().waitFor()
     await main(page).getByRole('heading', { name: 'Database', exact: true }).waitFor()
@@ -422,7 +422,7 @@ describe('operations', () => {
   })
 })
 
-describe('in light and dark colours axe finds nothing', () => {
+describe('in light and dark colours axe reports no violations', () => {
   test('on a phone, and nothing is wider than its screen', async () => {
     const page = await openOwner('', { viewport: phone })
     for (const tab of [

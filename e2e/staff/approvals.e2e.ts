@@ -25,7 +25,7 @@ const main = (page: Page) => page.locator('main')
 const requests = (page: Page) =>
   main(page).getByRole('table', { name: 'Approvals', exact: true }).locator('tbody tr')
 
-/** Somebody of the demo becomes a customer of the reseller. */
+/** Makes a demo user a customer of the reseller. */
 beforeAll(async () => {
   const client = new pg.Client({ connectionString: portal.databaseUrl })
   await client.connect()
@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
 })
 
-/** The reseller wants more than the limit for a customer. */
+/** The reseller requests more than the limit per customer. */
 async function ask(page: Page, why: string): Promise<void> {
   await page.goto(variantUrl(portal.appUrl, 'reseller', `${customer}?tab=finances`))
   await main(page).getByRole('button', { name: 'Add bonus…' }).click()
@@ -53,7 +53,7 @@ async function ask(page: Page, why: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
-test('a large bonus of a reseller waits for an admin, who books it', async () => {
+test("a reseller's large bonus waits for an admin, who approves it", async () => {
   const reseller = await visitAs('reseller', '/dashboard')
   await ask(reseller, 'For a long outage')
   await reseller
@@ -82,7 +82,7 @@ test('a large bonus of a reseller waits for an admin, who books it', async () =>
   await main(admin).getByText('For a long outage').first().waitFor()
 })
 
-test('one that is refused says why, and one may be taken back', async () => {
+test('a refused one shows the reason, and the requester can withdraw one', async () => {
   const reseller = await visitAs('reseller', '/dashboard')
   await ask(reseller, 'Too generous')
   await ask(reseller, 'A slip')

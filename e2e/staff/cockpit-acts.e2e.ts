@@ -26,7 +26,7 @@ const notice = (page: Page, text: string | RegExp) =>
 const rows = (page: Page, name: string) =>
   main(page).getByRole('table', { name, exact: true }).locator('tbody tr:not(.data-detail)')
 
-/** What no call can make or tell: work that failed, a factor of somebody. Returns the rows. */
+/** For what the API can't create or return: a failed job, a user's factor. Returns the rows. */
 async function inDatabase(statement: string, values: readonly unknown[] = []): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: portal.databaseUrl })
   await client.connect()
@@ -37,8 +37,8 @@ async function inDatabase(statement: string, values: readonly unknown[] = []): P
   }
 }
 
-describe('the consent of the account', () => {
-  test('is withdrawn by its owner, and staff are refused with the reason', async () => {
+describe("the account's consent to staff access", () => {
+  test('is withdrawn by the owner, and staff are refused with that reason', async () => {
     const page = await visit('/login')
     await signIn(page, owner)
     await page.goto('/policies?tab=staff')
@@ -83,7 +83,7 @@ describe('the consent of the account', () => {
 })
 
 describe('a customer', () => {
-  test('who lost the second factor and is abroad is let in again', async () => {
+  test('who lost the second factor and is abroad gets access again', async () => {
     const { id } = await makeUser('Lost', 'Phone')
     await inDatabase(
       `insert into second_factors (id, user_id, kind, label, secret, algorithm, digits, period, active, created_at)
@@ -110,7 +110,7 @@ describe('a customer', () => {
     await expect.poll(() => page.getByText('Called from the known number').count()).toBe(2)
   })
 
-  test('is sent a password link at the external address, and none at one that staff have just set', async () => {
+  test('is sent a password link at the external address, but not at one that staff have just set', async () => {
     const { email, external } = await createAccount()
     const page = await visitCockpit(`/dashboard?search=${email}`)
     await page.waitForURL('**/user/*')
@@ -143,7 +143,7 @@ describe('a customer', () => {
     await expectNoFindings(page, 'held address')
   })
 
-  test('is logged out everywhere, which the history tells with who it was and why', async () => {
+  test('is signed out everywhere, and the history shows the actor and the reason', async () => {
     const { id, email } = await makeUser('Stolen', 'Laptop')
     const theirs = await visitAs(email, '/dashboard')
     const page = await visitCockpit(`/user/${id}`)
@@ -162,7 +162,7 @@ describe('a customer', () => {
     await theirs.waitForURL('**/login')
   })
 
-  test('who was deleted comes back with the reason in the history', async () => {
+  test('who was deleted is restored, with the reason in the history', async () => {
     const { id, email } = await makeUser('Gone', 'Again')
     const response = await fetch(new URL(`/api/v4/users/${id}`, portal.appUrl), {
       method: 'DELETE',
@@ -206,7 +206,7 @@ describe('a customer', () => {
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByText('Sends spam since Monday').waitFor()
 
-    // the mailbox is removed by a job
+    // a job removes the mailbox
     await expect
       .poll(() =>
         inDatabase('select from users where id = $1 and status & $2 <> 0', [id, userStatus.deleted]),
@@ -223,14 +223,14 @@ describe('a customer', () => {
   })
 })
 
-describe('work that failed', () => {
+describe('a failed job', () => {
   const add = (name: string) =>
     inDatabase(
       `select graphile_worker.add_job($1, '{}'::json, max_attempts => 1, run_at => now() + interval '1 day')`,
       [name],
     )
 
-  test('is retried, and discarded after a question that names it', async () => {
+  test('is retried, and discarded after a confirmation with its name', async () => {
     await add('nobody:again')
     await add('nobody:never')
     const page = await visitCockpit('/operations?tab=jobs&search=nobody')
@@ -247,8 +247,8 @@ describe('work that failed', () => {
   })
 })
 
-describe('a limit of a tenant', () => {
-  test('is set by an administrator, and the next order beyond it is refused at its field', async () => {
+describe('a tenant limit', () => {
+  test('is set by an administrator, and the next order beyond it is rejected at its field', async () => {
     const page = await visitCockpit('/tenant/0?tab=settings')
     const limits = page.getByRole('region', { name: 'Limits', exact: true })
     await limits.getByLabel(/Users/).fill('1')
@@ -269,7 +269,7 @@ describe('a limit of a tenant', () => {
 })
 
 describe('an admin on the users’ host', () => {
-  test('has the menu of a user, and no way to a customer', async () => {
+  test("has a user's menu and no access to customers", async () => {
     const { id } = await makeUser('Not', 'Theirs')
     const page = await visitAs('admin@example.test', '/dashboard')
     await page.getByRole('link', { name: 'Sign out' }).first().waitFor({ state: 'attached' })

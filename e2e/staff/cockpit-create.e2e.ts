@@ -24,7 +24,7 @@ async function ownerId(): Promise<number> {
   return (await send<{ id: number }>('/api/auth/login', { body })).id
 }
 
-/** The page of the demo account's owner in the cockpit, at a tab. */
+/** Opens a tab of the demo account's owner in the cockpit. */
 async function openOwner(tab: string): Promise<Page> {
   const id = await ownerId()
   const page = await visitCockpit(`/user/${id}?tab=${tab}`)
@@ -32,7 +32,7 @@ async function openOwner(tab: string): Promise<Page> {
   return page
 }
 
-/** The form of a new object, from the tab that lists those of the account. */
+/** Opens the form for a new object from the tab that lists the account's objects. */
 async function openForm(tab: string, link: string): Promise<Page> {
   const page = await openOwner(tab)
   await page.getByRole('link', { name: link }).click()
@@ -43,13 +43,13 @@ async function openForm(tab: string, link: string): Promise<Page> {
 
 const aside = (page: Page) => page.getByRole('complementary', { name: 'Price' })
 
-/** The owner sees in the activity of the account who did something to an object, and why. */
+/** Expects the account's activity to show its owner the actor and the reason. */
 async function expectActivity(object: string): Promise<void> {
   const page = await visitAs(owner, '/activity')
   await page.getByRole('row').filter({ hasText: object }).filter({ hasText: staff }).first().waitFor()
 }
 
-/** The same without a browser. */
+/** The same check through the API. */
 async function expectRecord(object: string, event: string): Promise<void> {
   const { list } = await send<{ list: { object: string; event: string; actor: string; comment: string }[] }>(
     `/api/v4/events?event=${event}`,
@@ -58,8 +58,8 @@ async function expectRecord(object: string, event: string): Promise<void> {
   expect(list.find((one) => one.object === object)).toMatchObject({ actor: staff, comment: reason })
 }
 
-describe('staff create for a customer', () => {
-  test('a user, who chooses the first password by the link that the owner got', async () => {
+describe('staff create on behalf of a customer', () => {
+  test('a user, who chooses the first password with the link sent to the owner', async () => {
     const page = await openForm('users', 'New user')
     await button(page, 'Create user').click()
     await page.locator('[aria-invalid="true"]').first().waitFor()
@@ -90,7 +90,7 @@ describe('staff create for a customer', () => {
     await expectRecord(email, 'user.created')
   })
 
-  test('a domain, which its owner sees and confirms', async () => {
+  test('a domain, which its owner sees and verifies', async () => {
     const page = await openForm('domains', 'New domain')
     const name = `${uniqueWord('staff')}.test`
     await page.getByLabel('Domain', { exact: true }).fill(name)
@@ -103,7 +103,7 @@ describe('staff create for a customer', () => {
     await expectActivity(name)
   })
 
-  test('a list, with recipients of the account only', async () => {
+  test('a distribution list with recipients in the account only', async () => {
     const page = await openForm('distlists', 'New list')
     const name = uniqueWord('Crew')
     const local = name.toLowerCase()
@@ -130,7 +130,7 @@ describe('staff create for a customer', () => {
   )
 })
 
-test('staff add a subscription and remove it, each after its price', async () => {
+test('staff add and remove a subscription, each after a preview of its price', async () => {
   const { id, email } = await makeUser('Sub', 'Scriber')
   const page = await visitCockpit(`/user/${id}?tab=subscriptions`)
   await heading(page, email).waitFor()
@@ -169,7 +169,7 @@ test('an admin creates a service user, whose password is shown once', async () =
   await shown.waitFor({ state: 'detached' })
 })
 
-test('staff list the owners of an account, invite one, and remove the owner that accepted', async () => {
+test('staff list the owners of an account, invite one, and remove the owner who accepted', async () => {
   const { email } = await makeUser('Olga', 'Additional')
   const page = await openOwner('owners')
   const table = page.getByRole('table', { name: 'Owners', exact: true })

@@ -36,7 +36,7 @@ async function signIn(server: ServerProcess, password = 'simple123'): Promise<nu
 }
 
 describe('an installation', () => {
-  test('prints its addresses, and the demo logins at the first start only', async () => {
+  test('prints its URLs, and the demo logins on the first start only', async () => {
     const first = await start()
     expect(first.output()).toContain(`admin      ${first.url.replace('localhost', 'admin.localhost')}`)
     expect(first.output()).toContain('owner@acme.test')
@@ -47,7 +47,7 @@ describe('an installation', () => {
     expect(await signIn(second)).toBe(200)
   })
 
-  test('serves from two processes that were started at the same moment', async () => {
+  test('works with two processes that start simultaneously', async () => {
     const [one, two] = await Promise.all([start(), start()])
     expect(await signIn(one)).toBe(200)
     expect(await signIn(two)).toBe(200)
@@ -58,14 +58,14 @@ describe('an installation', () => {
     expect(await signIn(two)).toBe(200)
   })
 
-  test('comes back after its process was killed, with everything that it had answered', async () => {
+  test('recovers after its process was killed, with every acknowledged change', async () => {
     const server = await start()
     const init = await fetch(`${server.url}/api/auth/signup/init`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ plan: 'individual', email: 'survivor@elsewhere.test' }),
     })
-    const { code } = (await init.json()) as { code: string } // the call's documented answer
+    const { code } = (await init.json()) as { code: string } // per the API's documentation
     await server.kill()
     const again = await start()
     expect(await signIn(again)).toBe(200)
@@ -77,10 +77,10 @@ describe('an installation', () => {
     expect(verify.status).toBe(200)
   })
 
-  test('finishes the request that runs when it is told to stop, then ends with success', async () => {
+  test('finishes the running request on SIGTERM, then exits with code 0', async () => {
     const server = await start()
     const logins = Promise.all(Array.from({ length: 5 }, () => signIn(server)))
-    // the requests are under way once the server has opened their connections
+    // the requests are in progress once the server has opened their connections
     await expect
       .poll(() => fetch(`${server.url}/api/health/liveness`).then((answer) => answer.status))
       .toBe(200)
@@ -89,18 +89,18 @@ describe('an installation', () => {
     expect(await stopped).toBe(0)
   })
 
-  test('keeps its master secret to itself', async () => {
+  test('keeps its master secret readable by its own user only', async () => {
     await start()
     const file = join(dataDir, 'secrets/master')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect((await readFile(file, 'utf8')).trim().length).toBeGreaterThanOrEqual(64)
   })
 
-  test('refuses to start with a wrong setting and names it', async () => {
+  test('refuses to start with an invalid setting and names it', async () => {
     await expect(start({ APP_LOCALE: 'xx' })).rejects.toThrow('APP_LOCALE')
   })
 
-  test('shows no outbox and loads no demo in production', async () => {
+  test('has no outbox and no demo data in production', async () => {
     const server = await start({
       ...{ NODE_ENV: 'production', DEMO: '', SMTP_URL: 'smtp://127.0.0.1:1' },
       SECRET_KEY: 'of a production that lives for one test',
@@ -110,7 +110,7 @@ describe('an installation', () => {
   })
 })
 
-/** The short code in the newest mail of the outbox. */
+/** The short code in the newest mail in the outbox. */
 async function mailedCode(): Promise<string> {
   const folder = join(dataDir, 'outbox')
   await expect

@@ -14,7 +14,7 @@ import { ownerToken, send } from '../support/users.ts'
 
 const { visit, visitAs } = useVisitor()
 
-/** Signs in to the cockpit of resellers and opens a page of it. */
+/** Signs in to the reseller cockpit and opens one of its pages. */
 async function visitCockpit(path: string, options: VisitOptions = {}): Promise<Page> {
   const page = await visitAs('reseller@partner.test', variantUrl(portal.appUrl, 'reseller', path), options)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -40,8 +40,8 @@ async function invite(page: Page, email: string): Promise<void> {
   await rows(page, 'Invitations').filter({ hasText: email }).waitFor()
 }
 
-describe('the cockpit of resellers', () => {
-  test('has sections of its own and shows its wallet', async () => {
+describe('the reseller cockpit', () => {
+  test('has its own sections and shows its wallet', async () => {
     const page = await visitCockpit('/dashboard')
     await page.getByRole('banner').getByText('Reseller', { exact: true }).waitFor()
     expect(
@@ -64,14 +64,14 @@ describe('the cockpit of resellers', () => {
     await page.getByRole('tabpanel', { name: 'History' }).locator('.panel').waitFor()
   })
 
-  test('is not for administrators, and says so', async () => {
+  test('is not accessible to administrators, and says so', async () => {
     const page = await visit(variantUrl(portal.appUrl, 'reseller', '/login'))
     await sendLogin(page, 'admin@example.test')
     await page.getByText('No access to this cockpit').waitFor()
     await page.getByText('which isn’t a reseller').waitFor()
   })
 
-  test('finds nobody of another tenant, neither by search nor by number', async () => {
+  test('finds no customers of other tenants, neither by search nor by ID', async () => {
     const page = await visitCockpit('/dashboard?search=owner@acme.test')
     await page.getByText('No matches for “owner@acme.test”').waitFor()
     const { id } = await send<{ id: number }>('/api/auth/info', { token: await ownerToken() })
@@ -79,7 +79,7 @@ describe('the cockpit of resellers', () => {
     await heading(page, 'Not found').waitFor()
   })
 
-  test('has charts of its own customers only', async () => {
+  test('charts its own customers only', async () => {
     const page = await visitCockpit('/stats')
     await main(page).getByRole('region', { name: 'Total users' }).waitFor()
     expect(await main(page).getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
@@ -92,8 +92,8 @@ describe('the cockpit of resellers', () => {
   })
 })
 
-describe('the wallet of the tenant', () => {
-  test('is paid into, and the provider leads back to the cockpit', async () => {
+describe("the tenant's wallet", () => {
+  test('is topped up, and the provider redirects to the cockpit', async () => {
     const page = await visitCockpit('/wallet')
     await main(page).getByRole('button', { name: 'Top up' }).click()
     await page.getByRole('radio', { name: /^Credit card/ }).check()
@@ -110,7 +110,7 @@ describe('the wallet of the tenant', () => {
       .waitFor()
   })
 
-  test('has months of settlement, customer by customer', async () => {
+  test('has monthly statements per customer', async () => {
     const page = await visitCockpit('/tenant/own?tab=settlements')
     const months = table(page, 'Settlements')
     await months.locator('tbody tr').nth(1).waitFor()
@@ -123,12 +123,12 @@ describe('the wallet of the tenant', () => {
   })
 })
 
-describe('the look of the tenant', () => {
+describe("the tenant's branding", () => {
   const accent = (page: Page) =>
     page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim())
   const logo = (page: Page) => page.getByRole('banner').locator('img[src="/themes/harbour/images/logo.svg"]')
 
-  test('is that of its own host before anybody signs in, in name, colours and pages', async () => {
+  test('applies on its own host before sign-in: name, colours and pages', async () => {
     const url = new URL(portal.appUrl)
     url.hostname = `partner.${url.hostname}`
     const page = await visit(url.href)
@@ -140,7 +140,7 @@ describe('the look of the tenant', () => {
     await expectNoFindings(page, 'login page of the tenant')
   })
 
-  test('comes with whoever signs in at the common address, stays for the next login, and goes again', async () => {
+  test('applies after sign-in on the shared host, stays for the next sign-in, and can be removed', async () => {
     const page = await visit('/login')
     expect(await accent(page)).toContain('#0a6270')
     await signIn(page, 'clara@bistro.test')
@@ -169,7 +169,7 @@ describe('the look of the tenant', () => {
 })
 
 describe('invitations', () => {
-  test('go to one address, which may be wrong first', async () => {
+  test('are sent to one address, after a validation error for an invalid one', async () => {
     const page = await visitCockpit('/invitations')
     const dialog = await openInvite(page)
     await dialog.getByLabel('E-mail address').fill('nobody')
@@ -183,7 +183,7 @@ describe('invitations', () => {
     await row.getByText(/Not sent yet|Sent/).waitFor()
   })
 
-  test('are found, narrowed and taken back after a question that names them', async () => {
+  test('are searched, filtered, and revoked after a confirmation with their address', async () => {
     const email = `${uniqueWord('gone')}@elsewhere.test`
     const page = await visitCockpit('/invitations')
     await invite(page, email)
@@ -199,7 +199,7 @@ describe('invitations', () => {
     await page.getByText(`No matches for “${email}”`).waitFor()
   })
 
-  test('that went out can be sent again', async () => {
+  test('that were sent can be resent', async () => {
     const email = `${uniqueWord('again')}@elsewhere.test`
     const page = await visitCockpit('/invitations')
     await invite(page, email)
@@ -219,7 +219,7 @@ describe('invitations', () => {
     await page.getByRole('region', { name: 'Notifications' }).getByText('Success').first().waitFor()
   })
 
-  test('of a file are looked at line by line before any is sent', async () => {
+  test('from a file are previewed line by line before any is sent', async () => {
     const [one, two] = [`${uniqueWord('file')}@elsewhere.test`, `${uniqueWord('file')}@elsewhere.test`]
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-invite-'))
     const file = join(folder, 'people.csv')
@@ -238,7 +238,7 @@ describe('invitations', () => {
     await rows(page, 'Invitations').filter({ hasText: two }).waitFor()
   })
 
-  test('of a file carry the names into sign-up', async () => {
+  test('from a file pass the names to sign-up', async () => {
     const email = `${uniqueWord('file')}@elsewhere.test`
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-invite-'))
     const file = join(folder, 'people.csv')
@@ -260,7 +260,7 @@ describe('invitations', () => {
     expect(await guest.getByLabel('Last name').inputValue()).toBe('Lovelace')
   })
 
-  test('of a file without any address has an error at each line', async () => {
+  test('from a file without addresses show an error at each line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-invite-'))
     const file = join(folder, 'people.txt')
     await writeFile(file, 'Ada Lovelace\n\nGrace Hopper\n')
@@ -274,7 +274,7 @@ describe('invitations', () => {
     expect(await dialog.getByRole('button', { name: /^Send/ }).isDisabled()).toBe(true)
   })
 
-  test('with a hostile address are shown as text, in the file and in the answer', async () => {
+  test('with a hostile address are shown as text, in the preview and in the result', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-invite-'))
     const file = join(folder, 'people.csv')
     await writeFile(file, '"<img src=x onerror=alert(1)>@x",Evil\n')
@@ -288,8 +288,8 @@ describe('invitations', () => {
   })
 })
 
-describe('the own tenant', () => {
-  test('makes discounts and stops offering them', async () => {
+describe("the reseller's tenant", () => {
+  test('creates discounts and stops offering them', async () => {
     const code = uniqueWord('code').toUpperCase().slice(0, 20)
     const page = await visitCockpit('/tenant/own?tab=discounts')
     await page.getByRole('button', { name: 'New discount…' }).click()
@@ -309,7 +309,7 @@ describe('the own tenant', () => {
     await row.getByRole('button', { name: /Offer again/ }).waitFor()
   })
 
-  test('has settings that are saved, and none of what only administrators may change', async () => {
+  test('has settings that can be saved, but not those reserved for administrators', async () => {
     const page = await visitCockpit('/tenant/own?tab=settings')
     await page.getByLabel('Sender name').fill('Partner mail')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -320,7 +320,7 @@ describe('the own tenant', () => {
   })
 })
 
-describe('in light and dark colours axe finds nothing', () => {
+describe('in light and dark colours axe reports no violations', () => {
   test('on a phone, and nothing is wider than its screen', async () => {
     const page = await visitCockpit('/dashboard', { viewport: phone })
     for (const address of [

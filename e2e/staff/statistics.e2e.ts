@@ -6,7 +6,7 @@ import { variantUrl } from '../support/sign-in.ts'
 
 const { visitAs } = useVisitor()
 
-/** Signs in to the admin cockpit and opens a page of it. */
+/** Signs in to the admin cockpit and opens one of its pages. */
 async function visitCockpit(path: string, options: VisitOptions = {}): Promise<Page> {
   const page = await visitAs('admin@example.test', variantUrl(portal.appUrl, 'admin', path), options)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -17,7 +17,7 @@ const main = (page: Page) => page.locator('main')
 const path = (page: Page) => expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search)
 
 describe('statistics', () => {
-  test('are charts with titles, each with its numbers as a table', async () => {
+  test('are charts with titles, each with a table of its numbers', async () => {
     const page = await visitCockpit('/stats')
     for (const name of [
       'Users created and deleted',
@@ -40,7 +40,7 @@ describe('statistics', () => {
     await discounts.getByRole('row').filter({ hasText: '30%' }).waitFor()
   })
 
-  test('are those of a period in the address, with numbers above them that are compared with the one before', async () => {
+  test('have the period in the URL, and totals compared with the previous period', async () => {
     const page = await visitCockpit('/stats?period=custom&from=2025-02-03&to=2025-02-16')
     const figures = main(page).getByRole('region', { name: 'Key figures', exact: true })
     await figures.getByText('Compared with 20 Jan 2025 to 2 Feb 2025.').waitFor()
@@ -58,7 +58,7 @@ describe('statistics', () => {
     await figures.getByText('Compared with 20 Jan 2025 to 2 Feb 2025.').waitFor()
   })
 
-  test('of which one cannot be loaded say so in its place and can be tried again', async () => {
+  test('show an error in place of a chart that fails to load, with a retry', async () => {
     const page = await visitCockpit('/dashboard', { expectedErrors: ['net::ERR_FAILED'] })
     await page.route('**/stats/chart/payers?*', (route) => route.abort())
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Statistics' }).click()

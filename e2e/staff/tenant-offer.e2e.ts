@@ -27,7 +27,7 @@ const asReseller = (path: string, options = {}) =>
 /** Waits for a toast. */
 const told = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
 
-/** Saves the form whose changes the bar at the foot tells. */
+/** Saves the form with the bar at the bottom that lists its changes. */
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
 async function query(text: string): Promise<void> {
@@ -40,7 +40,7 @@ async function query(text: string): Promise<void> {
   }
 }
 
-test('a reseller changes a product, is told why a price is refused, and of the change of somebody else', async () => {
+test('a reseller changes a product, and sees why a price is rejected and that someone else changed it', async () => {
   const page = await asReseller('/tenant/own?tab=catalogue')
   await expectNoFindings(page, 'products')
   await follow(page, 'Mailbox')
@@ -57,7 +57,7 @@ test('a reseller changes a product, is told why a price is refused, and of the c
   await save(page)
   await told(page, 'The product has been changed. The price applies to new subscriptions.')
 
-  // somebody else changes the same product before this one is saved
+  // someone else changes the same product before this one is saved
   await query(`update skus set cost = 640 where tenant_id = 1 and title = 'mailbox'`)
   await page.getByLabel('Name in English').fill('Mailbox plus')
   await save(page)
@@ -68,7 +68,7 @@ test('a reseller changes a product, is told why a price is refused, and of the c
   expect(await price.inputValue()).toBe('6.40')
 })
 
-test('a reseller changes a package, which keeps to the rules of subscriptions and to the limits', async () => {
+test('a reseller changes a package, within the subscription rules and the limits', async () => {
   const page = await asReseller('/tenant/own?tab=catalogue&part=packages')
   await follow(page, 'Mail account')
   await page.getByLabel('Discount in percent').fill('60')
@@ -86,9 +86,9 @@ test('a reseller changes a package, which keeps to the rules of subscriptions an
   await expectNoFindings(page, 'a package')
 })
 
-test('people see a plan that the reseller creates on the tenant’s host, until it is hidden', async () => {
+test('a plan that a reseller creates is visible on the tenant’s host until it is hidden', async () => {
   const page = await asReseller('/tenant/own?tab=catalogue&part=plans')
-  // with the key: the toast of a refusal lies over the button
+  // by keyboard, because the error toast covers the button
   const createPlan = () => page.getByLabel('Free months').press('Enter')
   await follow(page, 'New plan')
   await page.getByLabel('Identifier', { exact: true }).fill('starter')
@@ -127,7 +127,7 @@ test('people see a plan that the reseller creates on the tenant’s host, until 
   await expectNoFindings(page, 'a deletion that is refused')
 })
 
-test('a reseller proves a public domain and closes it again', async () => {
+test('a reseller verifies a public domain and closes it again', async () => {
   const page = await asReseller('/tenant/own?tab=sign-up')
   await act(page, 'Add domain…').click()
   const adding = page.getByRole('dialog', { name: 'Add a public domain' })
@@ -149,7 +149,7 @@ test('a reseller proves a public domain and closes it again', async () => {
   await domain.getByText('Closed', { exact: true }).waitFor()
 })
 
-test('a reseller creates tokens, which are shown to be copied and saved, and revokes one', async () => {
+test('a reseller creates tokens, which can be copied and saved, and revokes one', async () => {
   const page = await asReseller('/tenant/own?tab=sign-up&part=tokens')
   await act(page, 'New tokens…').click()
   const making = page.getByRole('dialog', { name: 'New sign-up tokens' })
@@ -196,7 +196,7 @@ test('a reseller creates a referral programme within the limits, and ends it', a
   await expectNoFindings(page, 'programmes')
 })
 
-test('an admin sets limits of the offer, which the tenant reads and is bound by', async () => {
+test('an admin sets offer limits, which the tenant sees and must respect', async () => {
   const address = variantUrl(portal.appUrl, 'admin', '/tenant/1?tab=settings')
   const admin = await visitAs('admin@example.test', address)
   const limits = admin.getByRole('region', { name: 'Limits', exact: true })

@@ -3,15 +3,15 @@ import { portal } from './portal.ts'
 import { strongPassword } from './sign-in.ts'
 import { uniqueWord } from './signup.ts'
 
-/** An account of its own for one test. */
+/** A separate account for one test. */
 export interface Account {
   readonly email: string
   readonly password: string
-  /** Where the mails about the account go. */
+  /** Address that receives the account's mail. */
   readonly external: string
 }
 
-/** Makes an account over the wire, as any client could. */
+/** Creates an account through the API. */
 export async function createAccount(): Promise<Account> {
   const login = uniqueWord()
   const password = strongPassword
@@ -28,7 +28,7 @@ export async function createAccount(): Promise<Account> {
   return { email: `${login}@example.test`, password, external }
 }
 
-/** An account that was made with a token, so that no address was proved. */
+/** Creates an account with a token, so that no address is verified. */
 export async function createTokenAccount(): Promise<Omit<Account, 'external'>> {
   const login = uniqueWord()
   const password = strongPassword
@@ -38,7 +38,7 @@ export async function createTokenAccount(): Promise<Omit<Account, 'external'>> {
   return { email: `${login}@example.test`, password }
 }
 
-/** An account of the demo's plan in mandate mode, which stays locked until its first payment. */
+/** Creates an account with the demo's mandate-mode plan, which stays locked until its first payment. */
 export async function createLockedAccount(): Promise<Omit<Account, 'external'>> {
   const login = uniqueWord()
   const password = strongPassword

@@ -1,22 +1,24 @@
 import { createHmac } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-/** Milliseconds for which a code is shown. */
+/** Lifetime of a code in milliseconds. */
 const period = 30_000
 
-/** An authenticator app (RFC 6238) that never shows a code twice, for the server takes each once. */
+/**
+ * An authenticator app (RFC 6238) that never returns a code twice, because the server accepts each only once.
+ */
 export class AuthenticatorApp {
   readonly #key: Buffer
   #step: number
 
-  /** `secret` in base32, as a person types it. */
+  /** `secret` in base32, as a user types it. */
   constructor(secret: string) {
     this.#key = fromBase32(secret.replaceAll(' ', ''))
-    // the server takes the codes before and after the present one as well
+    // the server also accepts the codes before and after the current one
     this.#step = Math.floor(Date.now() / period) - 1
   }
 
-  /** Three of them are good at once; who wants more has to wait for the time to come. */
+  /** Three codes are valid at any time; further calls have to wait for the next period. */
   next(): string {
     const counter = Buffer.alloc(8)
     counter.writeBigUInt64BE(BigInt(this.#step))

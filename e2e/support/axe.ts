@@ -7,12 +7,12 @@ import { expect } from 'vitest'
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const options: RunOptions = {
-  // of what passes nothing is kept, which is most of the work on a large page
+  // recording passes is most of the work on a large page
   resultTypes: ['violations'],
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }
 
-/** Fails when axe finds anything on the screen as it is now. */
+/** Fails if axe reports a violation on the current screen. */
 export async function expectNoFindings(page: Page, screen = page.url()): Promise<void> {
   await ready(page)
   expect(await findings(page, options), `axe on ${screen}`).toEqual([])
@@ -44,7 +44,7 @@ async function ready(page: Page): Promise<void> {
 
 async function findings(page: Page, which: RunOptions, within = 'html'): Promise<string[]> {
   await settle(page)
-  // evaluated by the debugger, which the content security policy does not bind; once for a document, as it takes
+  // evaluated by the debugger, which bypasses the content security policy; once per document, because it takes
   // longer than the checks
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(source)
   const given = [within, which].map((one) => JSON.stringify(one))
@@ -52,13 +52,13 @@ async function findings(page: Page, which: RunOptions, within = 'html'): Promise
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
 }
 
-/** Colours are measured when nothing moves any more. */
+/** Waits for animations to end, because they affect the measured colours. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(
       document
         .getAnimations()
-        // not the spinner, nor the time that a toast has left
+        // except the spinner and a toast's progress bar
         .filter((animation) => Number(animation.effect?.getComputedTiming().endTime) <= 1000)
         .map((animation) => animation.finished.catch(() => undefined)),
     ),

@@ -11,7 +11,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** A WebDriver BiDi session: commands with their results, and events. https://w3c.github.io/webdriver-bidi */
+/** A WebDriver BiDi session with commands and events. https://w3c.github.io/webdriver-bidi */
 export class BidiSession {
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, Waiting>()
@@ -27,7 +27,7 @@ export class BidiSession {
     })
   }
 
-  /** At the address that the browser prints. */
+  /** `address` is the one that the browser prints. */
   static async open(address: string): Promise<BidiSession> {
     const socket = new WebSocket(`${address}/session`, { perMessageDeflate: false })
     await once(socket, 'open')
@@ -39,7 +39,7 @@ export class BidiSession {
   send<T>(method: string, params: object = {}): Promise<T> {
     const id = ++this.#commands
     return new Promise<T>((resolve, reject) => {
-      // the caller knows the result of the command
+      // the caller knows the command's result type
       this.#waiting.set(id, { resolve: (result) => resolve(result as T), reject })
       this.#socket.send(JSON.stringify({ id, method, params }))
     })

@@ -10,31 +10,31 @@ import { Profiles, retire } from './profiles.ts'
 import { passwordOf } from './sign-in.ts'
 
 export interface Visitor {
-  /** A browser profile with one page that knows nothing. Errors in the page's console fail the test. */
+  /** Opens a page with a clean browser profile. Errors in the page's console fail the test. */
   readonly visit: (path: string, options?: VisitOptions) => Promise<Page>
   /**
-   * The same for somebody who has signed in already, in a session that the API gave: for tests whose point is not the
-   * login. The path may be an address on another host.
+   * The same with a session created through the API, for tests that aren't about signing in. The path may be a
+   * URL on another host.
    */
   readonly visitAs: (email: string, path: string, options?: VisitAsOptions) => Promise<Page>
 }
 
 export interface VisitOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'locale'> {
-  /** Browser errors that the test expects, as parts of their text. */
+  /** Expected browser errors, as substrings. */
   readonly expectedErrors?: readonly string[]
-  /** Runs in every page before anything else. */
+  /** Runs in every page before its own scripts. */
   readonly initScript?: string
 }
 
 export interface VisitAsOptions extends VisitOptions {
-  /** Absent: the one of the demo's logins. */
+  /** Defaults to the password of the demo logins. */
   readonly password?: string
 }
 
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
 
-/** Gives the tests of a file browser profiles, and takes them back after each test. */
+/** Provides browser profiles to the tests of a file and releases them after each test. */
 export function useVisitor(): Visitor {
   let browser: Browser | undefined
   let profiles: Profiles | undefined
@@ -58,11 +58,11 @@ export function useVisitor(): Visitor {
     if (profiles === undefined) throw new Error('the browser is there inside tests only')
     const page = await profiles.take(locale)
     if (viewport !== null) await page.setViewportSize(viewport)
-    // to paint what moves is a quarter of the work of a test, and a test waits for it to end
+    // painting animations takes a quarter of a test's time, and the test waits for them to end
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (initScript) await retire(page).addInitScript(initScript)
     const note = (text: string) => {
-      // an answer that is not 2xx is logged by the browser itself; pages show it to people
+      // browsers log every response that isn't 2xx; pages show them to the user
       const isExpected = /the server responded with a status of 4\d\d/.test(text)
       if (!isExpected && !expectedErrors.some((part) => text.includes(part))) problems.push(text)
     }
@@ -92,16 +92,19 @@ export function useVisitor(): Visitor {
   }
 }
 
-/** In the page itself: the storage state of a new context opens one more page, which takes as long as the visit. */
+/**
+ * Sets it in the page itself: the storage state of a new context opens an extra page, which takes as long as
+ * the visit.
+ */
 async function fillStorage(page: Page, origin: string, items: Readonly<Record<string, string>>) {
-  // a page of the origin that is no application
+  // a URL of the origin that isn't the application
   await page.goto(`${origin}/api/health/liveness`)
   await page.evaluate((all) => {
     for (const [name, value] of Object.entries(all)) localStorage.setItem(name, value)
   }, items)
 }
 
-/** Signs in without a browser; what the portal would keep of it in the browser. */
+/** Signs in without a browser; returns what the portal would store in the browser. */
 async function openSession(origin: string, email: string, password: string) {
   const answer = await logIn(new URL('/api/auth/login', origin), JSON.stringify({ email, password }))
   const session: { access_token: string; refresh_token: string; expires_in: number } = JSON.parse(answer)
@@ -114,7 +117,7 @@ async function openSession(origin: string, email: string, password: string) {
   }
 }
 
-/** Not by `fetch`: hosts below localhost are known to browsers, but not to every machine. */
+/** Doesn't use `fetch`, because not every machine resolves hosts below localhost, as browsers do. */
 async function logIn(url: URL, body: string): Promise<string> {
   const headers = { 'Content-Type': 'application/json', Host: url.host }
   const call = request({ host: '127.0.0.1', port: url.port, path: url.pathname, method: 'POST', headers })

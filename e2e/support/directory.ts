@@ -1,7 +1,7 @@
 import { uniqueWord } from './signup.ts'
 import { ownerToken, send } from './users.ts'
 
-/** Something in the owner's domain, made without a browser. */
+/** An object in the owner's domain, created without a browser. */
 export interface MadeObject {
   readonly id: number
   readonly name: string

@@ -1,6 +1,6 @@
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the one browser of the run listens. */
+    /** Endpoint of the browser shared by the whole run. */
     browserEndpoint: string
   }
 }

@@ -8,7 +8,7 @@ import { sendLogin } from './sign-in.ts'
 import { button, expectDashboard, title } from './signup.ts'
 import { send } from './users.ts'
 
-/** An authenticator app as somebody has set it up, with the recovery codes that came with it. */
+/** An enrolled authenticator app with its recovery codes. */
 export interface EnrolledApp {
   readonly app: AuthenticatorApp
   readonly recoveryCodes: readonly string[]
@@ -19,7 +19,7 @@ interface Person {
   readonly password: string
 }
 
-/** Sets up an authenticator app over the wire, for tests about something else. */
+/** Enrols an authenticator app through the API, for tests about something else. */
 export async function enrolApp({ email, password }: Person, label = 'Phone'): Promise<EnrolledApp> {
   const { access_token: token } = await send<{ access_token: string }>('/api/auth/login', {
     body: { email, password },
@@ -36,7 +36,7 @@ export async function enrolApp({ email, password }: Person, label = 'Phone'): Pr
   return { app, recoveryCodes }
 }
 
-/** Makes the last proof of all sessions of somebody eleven minutes old. */
+/** Sets the last authentication of all the user's sessions to eleven minutes ago. */
 export async function ageProofs(email: string): Promise<void> {
   const client = new pg.Client({ connectionString: portal.databaseUrl })
   await client.connect()
@@ -53,7 +53,7 @@ export async function ageProofs(email: string): Promise<void> {
   }
 }
 
-/** The same for the session of a page only: other tests share the person. */
+/** The same for one page's session only, because other tests share the user. */
 export async function ageProofOf(page: Page): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('token'))
   const client = new pg.Client({ connectionString: portal.databaseUrl })
@@ -69,13 +69,13 @@ export async function ageProofOf(page: Page): Promise<void> {
   }
 }
 
-/** What a test does to a device that keeps passkeys. */
+/** Test operations on a virtual passkey authenticator. */
 export interface Device {
-  /** It is gone, with all passkeys that it kept; another one, without any, takes its place. */
+  /** Replaces the authenticator and all its passkeys with an empty one. */
   lose(): Promise<void>
 }
 
-/** Gives the page a device that makes and uses passkeys without asking a person. */
+/** Gives the page a virtual authenticator that creates and uses passkeys without user interaction. */
 export async function withDevice(page: Page): Promise<Device> {
   const devtools = await retire(page).context().newCDPSession(page)
   const options = {
@@ -107,7 +107,7 @@ export async function logOut(page: Page): Promise<void> {
   await title(page, 'Sign in').waitFor()
 }
 
-/** From the password to the second step of the login. */
+/** Goes from the password to the second step of the sign-in. */
 export async function reachSecondStep(page: Page, { email, password }: Person): Promise<void> {
   await sendLogin(page, email, password)
   await page.getByRole('heading', { level: 2, name: 'Two-step verification' }).waitFor()
@@ -121,13 +121,13 @@ export async function signInWithCode(page: Page, person: Person, code: string): 
   await expectDashboard(page)
 }
 
-/** Goes to the security page of whoever is signed in. */
+/** Opens the security page of the current user. */
 export async function openSecurity(page: Page): Promise<void> {
   await page.goto('/security')
   await panel(page, 'Recovery codes').waitFor()
 }
 
-/** Says that the recovery codes on the screen are saved; gives them. */
+/** Confirms that the recovery codes on the screen are saved, and returns them. */
 export async function keepCodes(page: Page): Promise<string[]> {
   const box = dialog(page, 'Save your recovery codes')
   await expect.poll(() => recoveryCodes(box).count()).toBe(10)
@@ -138,7 +138,7 @@ export async function keepCodes(page: Page): Promise<string[]> {
   return shown
 }
 
-/** Sets up an authenticator app on the screen, up to the recovery codes. */
+/** Adds an authenticator app on the screen, up to the recovery codes. */
 export async function addAppOnScreen(page: Page): Promise<AuthenticatorApp> {
   const box = dialog(page, 'Add an authenticator app')
   await box.getByRole('img', { name: /^QR code/ }).waitFor()

@@ -5,13 +5,13 @@ import { retire } from './profiles.ts'
 import { passwordOf } from './sign-in.ts'
 import { owner, send } from './users.ts'
 
-/** Something in somebody's files, made without a browser. */
+/** An item in a user's files, created without a browser. */
 export interface MadeItem {
   readonly id: string
   readonly name: string
 }
 
-/** A file that a test gives to the chooser of the browser. */
+/** A file that a test passes to the browser's file picker. */
 export interface GivenFile {
   readonly name: string
   readonly mimeType: string
@@ -29,18 +29,18 @@ function tokenOf(email: string): Promise<string> {
   return known
 }
 
-/** A call about files, as somebody. */
+/** Calls the files API as a user. */
 export async function filesCall<T>(path: string, body?: object, email = owner): Promise<T> {
   return send<T>(`/api/v4/fs${path}`, { token: await tokenOf(email), body })
 }
 
-/** A folder in the owner's files. */
+/** Creates a folder in the owner's files. */
 export async function makeFolderOf(name: string, parent?: string): Promise<MadeItem> {
   const { id } = await filesCall<{ id: string }>('', { type: 'collection', name, parent })
   return { id, name }
 }
 
-/** A file in the owner's files. */
+/** Creates a file in the owner's files. */
 export async function makeFile(
   name: string,
   content: string | Buffer,
@@ -62,7 +62,7 @@ interface ListedItem extends MadeItem {
   readonly size: number
 }
 
-/** What lies in a folder of the owner. */
+/** Items in a folder of the owner. */
 export async function listOf(parent: string): Promise<ListedItem[]> {
   const { list } = await filesCall<{ list: ListedItem[] }>(
     `?parent=${parent}&size=500&sort=name&collections_first=1`,
@@ -70,12 +70,12 @@ export async function listOf(parent: string): Promise<ListedItem[]> {
   return list
 }
 
-/** Names of what lies in a folder of the owner. */
+/** Names of the items in a folder of the owner. */
 export async function namesIn(parent: string): Promise<string[]> {
   return (await listOf(parent)).map(({ name }) => name)
 }
 
-/** SHA-256 of a file of the owner, as the server has it. */
+/** SHA-256 of one of the owner's files, from the server. */
 export async function checksumOf(id: string): Promise<string> {
   const { sha256 } = await filesCall<{ sha256: string }>(`/${id}`)
   return sha256
@@ -85,7 +85,7 @@ export function sha256(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** Content that has no pattern by which a lost part could go unnoticed. */
+/** Content without a repeating pattern, so that a missing part is noticed. */
 export function noise(bytes: number, seed = 1): Buffer {
   const content = Buffer.alloc(bytes)
   let state = seed
@@ -103,18 +103,18 @@ export const fileDialog = (page: Page) => page.getByRole('dialog')
 export const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' })
 export const shownNames = (page: Page) => table(page).locator('[data-item-link]').allInnerTexts()
 
-/** Chooses an act from the menu of an item. */
+/** Selects an action in an item's menu. */
 export async function actOn(page: Page, name: string, act: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: act, exact: true }).click()
 }
 
-/** Gives files to the chooser for files. */
+/** Passes files to the file picker. */
 export async function choose(page: Page, ...files: GivenFile[]): Promise<void> {
   await page.locator('input[type="file"][aria-label="Choose files"]').setInputFiles(files)
 }
 
-/** Drops files or folders of this machine in the middle of the page, as a desktop would. */
+/** Drops local files or folders in the middle of the page, as a desktop would. */
 export async function dropPaths(page: Page, ...paths: string[]): Promise<void> {
   const devtools = await retire(page).context().newCDPSession(page)
   const { width, height } = page.viewportSize() ?? { width: 1000, height: 800 }

@@ -8,11 +8,11 @@ import { findFirefox } from '../../scripts/browser.mjs'
 import { BidiSession } from './bidi.ts'
 import { patience } from './meet.ts'
 
-/** Undefined: there is none. */
+/** Undefined if Firefox isn't installed. */
 export const firefoxPath = findFirefox()
 
 const preferences = {
-  // a moving picture and a tone, without being asked
+  // synthetic video and a tone, without a permission prompt
   'media.navigator.streams.fake': true,
   'media.navigator.permission.disabled': true,
   'media.autoplay.default': 0,
@@ -29,7 +29,7 @@ export class FirefoxPage {
     this.#context = context
   }
 
-  /** Runs a function in the page. What it returns has to survive JSON. */
+  /** Runs a function in the page. Its result must be serialisable as JSON. */
   async evaluate<T>(run: () => T | Promise<T>): Promise<T> {
     const { type, result, exceptionDetails } = await this.#session.send<{
       type: 'success' | 'exception'
@@ -45,7 +45,7 @@ export class FirefoxPage {
     return value
   }
 
-  /** Waits for an element that has this role and name, and clicks it. */
+  /** Waits for an element with this role and name and clicks it. */
   async click(role: string, name: string): Promise<void> {
     const element = await this.#find(role, name)
     await this.#session.send('script.callFunction', {
@@ -99,22 +99,25 @@ const click = [
   { type: 'pointerUp', button: 0 },
 ]
 
-/** Starts one Firefox for the tests of a file; gives each test a fresh profile. Errors in its console fail the test. */
+/**
+ * Starts one Firefox for the tests of a file and gives each test a fresh profile. Console errors fail the
+ * test.
+ */
 export function useFirefox(): {
-  /** A page at this address, in which a script runs before anything else. */
+  /** Opens a page at this URL and runs a script in it before its own. */
   readonly visit: (address: string, initScript: string) => Promise<FirefoxPage>
 } {
   let running: { session: BidiSession; stop: () => Promise<void> } | undefined
   let problems: string[] = []
   const userContexts: string[] = []
-  // what closes at the end of a test may complain
+  // ignore errors of pages that are closing at the end of a test
   const open = new Set<string>()
   beforeAll(async () => {
     if (firefoxPath === undefined) return
     running = await start(firefoxPath)
     await running.session.send('session.subscribe', { events: ['log.entryAdded'] })
     running.session.onEvent((_, params) => {
-      const { level, text, source } = params as LogEntry // nothing else was subscribed to
+      const { level, text, source } = params as LogEntry // the only event subscribed to
       if (level === 'error' && open.has(source.context ?? '')) problems.push(text ?? '')
     })
   }, 120_000)

@@ -15,7 +15,7 @@ import { startServer } from './server-process.ts'
 
 const template = `gatehouse_demo_${process.pid}`
 
-/** The values given to tests, and the function that shuts everything down. */
+/** The values provided to tests, and the teardown function. */
 interface Surroundings {
   readonly provided: Pick<ProvidedContext, 'adminUrl' | 'template' | 'demoFolder' | 'browserEndpoint'>
   readonly end: () => Promise<void>
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** One browser for all tests, and a database with the demo's data that each file's server gets a copy of. */
+/** One browser for all tests, and a database with demo data that each file's server gets a copy of. */
 async function openSurroundings(): Promise<Surroundings> {
   await buildWhatIsStale()
   const folder = await makeDataFolder('e2e')
@@ -75,7 +75,7 @@ async function buildWhatIsStale(): Promise<void> {
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root })
 }
 
-/** As at the first start of an installation: by the server itself. */
+/** Loads the demo as on the first start of an installation: through the server itself. */
 async function loadDemo(url: string, folder: string): Promise<void> {
   const server = await startServer({
     DATA_DIR: folder,

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { patience } from './meet.ts'
 
-/** The parts of a meeting's screen, in English. */
+/** Helpers for the parts of a meeting's screen, in English. */
 
 export const poll = { timeout: patience }
 
@@ -19,13 +19,13 @@ export const toast = (page: Page, text: string | RegExp) => page.locator('.toast
 export const focused = (field: Locator) =>
   expect.poll(() => field.evaluate((one) => one === document.activeElement))
 
-/** Chooses in the menu of somebody. */
+/** Selects an item in a participant's menu. */
 export async function choose(page: Page, name: string, item: string): Promise<void> {
   await page.locator('button:is(.stage-who, .stage-tag)').filter({ hasText: name }).first().click()
   await page.getByRole('menu').getByText(item, { exact: true }).click()
 }
 
-/** Writes in the chat, which is opened if need be. */
+/** Sends a chat message; opens the chat if necessary. */
 export async function write(page: Page, message: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Message' })
   if (!(await field.isVisible())) await tool(page, /^Chat/).click()

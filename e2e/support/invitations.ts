@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { portal } from './portal.ts'
 
-/** Invites somebody, as an operator would, and gives the path of the link. `days`: until it ends. */
+/** Invites someone, as an operator would, and returns the path of the link. `days` is its lifetime. */
 export async function invite(email: string, days = 30): Promise<string> {
   const client = new pg.Client({ connectionString: portal.databaseUrl })
   await client.connect()

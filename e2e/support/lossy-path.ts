@@ -2,7 +2,10 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 
-/** The address that paths use, because Firefox doesn't connect to loopback addresses. Undefined: the machine has no other. */
+/**
+ * The address used by paths, because Firefox doesn't connect to loopback addresses. Undefined if there is no
+ * other.
+ */
 export const pathAddress = Object.values(networkInterfaces())
   .flatMap((entries) => entries ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address
@@ -11,21 +14,21 @@ export const pathAddress = Object.values(networkInterfaces())
 export interface Passage {
   packets: number
   bytes: number
-  /** Packets that were dropped. */
+  /** Number of dropped packets. */
   lost: number
 }
 
 /**
- * A UDP path to a port of this machine. It changes no packet, and loses the share of the media that it is told
- * to: with one seed always the same ones. What sets a connection up is never lost.
+ * A UDP path to a local port. It doesn't modify packets and drops the configured share of media, always the
+ * same packets for the same seed. Packets that set up a connection are never dropped.
  */
 export class LossyPath {
-  /** Of all media packets and reports, 0 to 1. */
+  /** Share of all media packets and reports, 0 to 1. */
   loss = 0
   readonly #passages = new Map<number, Passage>()
   readonly #front: Socket
   readonly #target: number
-  /** Sockets towards the engine, one for each port of the browser. */
+  /** Sockets to the engine, one per browser port. */
   readonly #backs = new Map<number, Socket>()
   #random: number
 
@@ -66,7 +69,7 @@ export class LossyPath {
     `
   }
 
-  /** Of the stream with this SSRC. */
+  /** Counters of the stream with this SSRC. */
   passageOf(ssrc: number): Readonly<Passage> {
     return this.#passages.get(ssrc) ?? { packets: 0, bytes: 0, lost: 0 }
   }
@@ -83,7 +86,7 @@ export class LossyPath {
   }
 
   #passes(packet: Buffer): boolean {
-    // RFC 7983: media and reports; their heads are not encrypted
+    // RFC 7983: media and reports; their headers aren't encrypted
     const first = packet[0] ?? 0
     if (first < 128 || first > 191 || packet.length < 12) return true
     const isLost = this.#roll() < this.loss
@@ -101,7 +104,7 @@ export class LossyPath {
     return !isLost
   }
 
-  /** 0 to 1; a linear congruential generator. */
+  /** Pseudorandom number between 0 and 1 from a linear congruential generator. */
   #roll(): number {
     this.#random = (Math.imul(this.#random, 1_664_525) + 1_013_904_223) >>> 0
     return this.#random / 2 ** 32

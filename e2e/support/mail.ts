@@ -11,7 +11,7 @@ export interface ReceivedMail {
   readonly replyTo: string | undefined
 }
 
-/** The newest mail to an address; waits until there is one. */
+/** Waits for the newest mail to an address and returns it. */
 export async function mailTo(address: string): Promise<ReceivedMail> {
   return expect
     .poll(() => findMail(address), { timeout: 10_000, message: `mail to ${address}` })
@@ -36,14 +36,16 @@ async function findMail(address: string): Promise<ReceivedMail | undefined> {
   return undefined
 }
 
-/** The code of a mail: the only line that is, or ends after a colon in, capital letters and digits. */
+/**
+ * The code in a mail: the only line that consists of, or ends after a colon in, capital letters and digits.
+ */
 export function codeIn(mail: ReceivedMail): string {
   const code = /(?:^|:)\s*([2-9A-HJ-NP-Z]{5,8})\s*$/m.exec(mail.text)?.[1]
   if (code === undefined) throw new Error(`no code in ${mail.text}`)
   return code
 }
 
-/** The path of the first link to a page of the portal below `prefix`. */
+/** The path of the first link to a portal page below `prefix`. */
 export function linkIn(mail: ReceivedMail, prefix: string): string {
   const found = mail.text.match(/https?:\/\/[^\s)>\]]+/g)?.map((url) => new URL(url).pathname)
   const path = found?.find((candidate) => candidate.startsWith(prefix))

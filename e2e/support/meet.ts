@@ -10,10 +10,10 @@ export interface MadeRoom {
   readonly name: string
 }
 
-/** A meeting takes a browser's full attention, and machines of tests have little of it. */
+/** Timeout in milliseconds: meetings need much CPU, which test machines lack. */
 export const patience = 40_000
 
-/** A page of any browser whose connection statistics can be read. */
+/** A page in any browser whose connection statistics can be read. */
 export interface Watched {
   evaluate<T>(run: () => T | Promise<T>): Promise<T>
 }
@@ -23,7 +23,7 @@ interface Sku {
   readonly title: string
 }
 
-/** A room in the owner's account; a shared one may have moderators. */
+/** Creates a room in the owner's account; a shared one may have moderators. */
 export async function makeRoom(options: { shared?: boolean; config?: object } = {}): Promise<MadeRoom> {
   const token = await ownerToken()
   const skus = await send<Sku[]>('/api/v4/skus?type=room', { token })
@@ -34,15 +34,15 @@ export async function makeRoom(options: { shared?: boolean; config?: object } = 
   return { id, name }
 }
 
-/** Changes settings of a room as its owner, outside of the meeting. */
+/** Changes a room's settings as its owner, outside the meeting. */
 export async function configure({ id }: MadeRoom, config: object): Promise<void> {
   await send(`/api/v4/rooms/${id}/config`, { token: await ownerToken(), body: config })
 }
 
 /**
- * Keeps the connections and devices of a page where tests can get at them. Pictures are small, because one machine
- * encodes for all; nothing suppresses the beep, which is no voice; the shared screen is a canvas with a tone, since
- * there is no screen.
+ * Exposes a page's connections and devices to tests. Frames are small, because one machine encodes for all;
+ * noise suppression is off, because the test tone isn't a voice; the shared screen is a canvas with a tone,
+ * since there is no screen.
  */
 const spy = `
   window.connections = []
@@ -75,14 +75,14 @@ const spy = `
         pen.fillStyle = 'hsl(' + (step++ * 7) % 360 + ' 60% 50%)'
         pen.fillRect(0, 0, 640, 400)
       }, 200)
-      // not from an AudioContext: Firefox's stays silent without a sound card
+      // not from an AudioContext, because Firefox's is silent without a sound card
       const sound = await open({ audio: true })
       return new MediaStream([...canvas.captureStream(5).getTracks(), ...sound.getTracks()])
     }
   }
 `
 
-/** Init script of a page in a meeting. */
+/** Init script for a page in a meeting. */
 export function meetingScript({
   refusal = '',
   picture = { width: 320, height: 180 },
@@ -90,30 +90,30 @@ export function meetingScript({
   return `Object.assign(window, ${JSON.stringify({ refusal, picture })});${spy}`
 }
 
-/** What the script above puts into the page. */
+/** Properties that the script above adds to the page. */
 interface Spied {
   readonly connections: RTCPeerConnection[]
   readonly devices: MediaStreamTrack[]
-  /** Moments at which more pictures had been decoded than before. */
+  /** Times at which additional frames had been decoded. */
   pictures?: number[]
 }
 
 export interface Coming extends Omit<VisitAsOptions, 'initScript'> {
-  /** Signed in as; absent: a guest. */
+  /** Address of the user; a guest if absent. */
   readonly as?: string
   readonly nickname?: string
   readonly password?: string
-  /** Name of the error with which the browser refuses devices. */
+  /** Name of the error with which the browser denies access to devices. */
   readonly refusal?: string
-  /** Of another portal than that of the file. */
+  /** Origin of another portal than the file's. */
   readonly origin?: string
-  /** Of the camera; absent: 320 × 180. */
+  /** Camera format; default 320 × 180. */
   readonly picture?: { readonly width: number; readonly height: number; readonly frameRate?: number }
 }
 
-/** Ways into a room. */
+/** Helpers to enter a room. */
 export function useRooms({ visit, visitAs }: Visitor) {
-  /** To the door, and no further. */
+  /** Opens the room's join page. */
   const approach = async (room: MadeRoom, coming: Coming = {}): Promise<Page> => {
     const { as, refusal = '', origin = '', nickname: _name, password: _secret, ...others } = coming
     const { picture, ...options } = others
@@ -125,7 +125,7 @@ export function useRooms({ visit, visitAs }: Visitor) {
     page.setDefaultTimeout(patience)
     return page
   }
-  /** Through the door. */
+  /** Joins the meeting. */
   const enter = async (room: MadeRoom, coming: Coming = {}): Promise<Page> => {
     const page = await approach(room, coming)
     if (coming.nickname) await page.getByLabel(/^(Your|Ihr) /).fill(coming.nickname)
@@ -141,7 +141,7 @@ export function useRooms({ visit, visitAs }: Visitor) {
   }
 }
 
-/** The meeting is on the screen. */
+/** Waits until the meeting is on the screen. */
 export async function inside(page: Page): Promise<void> {
   await page.locator('.stage-tile, .stage-tag').first().waitFor()
 }
@@ -152,11 +152,11 @@ export interface Received {
   readonly frames: number
 }
 
-/** What the connections of a page have decoded so far: pictures that move, and sound that is not silent. */
+/** Media decoded by a page's connections so far: changing frames, and sound that isn't silent. */
 export async function received(page: Watched): Promise<Received> {
   return page.evaluate(async () => {
     const found = { videos: 0, sounds: 0, frames: 0 }
-    // put there by the script above
+    // set by the script above
     const { connections } = window as unknown as Spied
     for (const connection of connections) {
       if (connection.connectionState !== 'connected') continue
@@ -177,7 +177,7 @@ export async function received(page: Watched): Promise<Received> {
   })
 }
 
-/** Waits until a page sees and hears so many others, and goes on seeing them. */
+/** Waits until a page sees and hears this many others, and keeps seeing them. */
 export async function seesAndHears(page: Watched, others: number): Promise<void> {
   const poll = { timeout: patience, interval: 300 }
   const upTo = (count: number) => Math.min(count, others)
@@ -191,10 +191,10 @@ export async function seesAndHears(page: Watched, others: number): Promise<void>
   await expect.poll(async () => (await received(page)).frames, poll).toBeGreaterThan(frames)
 }
 
-/** Notes from now on when pictures of others are decoded. */
+/** Starts recording when frames of others are decoded. */
 export async function watchPictures(page: Page): Promise<void> {
   await page.evaluate(() => {
-    // put there by the script above
+    // set by the script above
     const spied = window as unknown as Spied
     const moments = [performance.now()]
     spied.pictures = moments
@@ -218,7 +218,7 @@ export async function watchPictures(page: Page): Promise<void> {
   })
 }
 
-/** Milliseconds of the longest time without a new picture since the watch began. */
+/** Longest time in milliseconds without a new frame since the recording began. */
 export async function longestPause(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { pictures = [] } = window as unknown as Spied // as above
@@ -227,17 +227,17 @@ export async function longestPause(page: Page): Promise<number> {
   })
 }
 
-/** How many connections the page has made so far. */
+/** Number of connections that the page has created so far. */
 export async function connectionsOf(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as Spied).connections.length) // as above
 }
 
-/** How many devices the page has opened so far. */
+/** Number of devices that the page has opened so far. */
 export async function openedDevices(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as Spied).devices.length) // as above
 }
 
-/** The light of a camera or microphone is on. */
+/** Returns whether a camera or microphone is in use. */
 export async function hasLiveDevices(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const { devices } = window as unknown as Spied // as above
@@ -245,18 +245,18 @@ export async function hasLiveDevices(page: Page): Promise<boolean> {
   })
 }
 
-/** Pulls out a device, as far as the page can tell. */
+/** Simulates unplugging a device. */
 export async function pullOut(page: Page, kind: 'audio' | 'video'): Promise<void> {
   await page.evaluate((wanted) => {
     const { devices } = window as unknown as Spied // as above
     const track = devices.findLast((one) => one.kind === wanted && one.readyState === 'live')
     track?.stop()
-    // the browser tells of an end that is not the page's own
+    // browsers fire this event only if the track wasn't ended by the page
     track?.dispatchEvent(new Event('ended'))
   }, kind)
 }
 
-/** Ends the media engine of the portal as a crash would. Returns how many processes were ended. */
+/** Kills the portal's media engine as a crash would. Returns the number of killed processes. */
 export function killEngine(): number {
   const engines = childrenOf(portal.pid).filter((pid) => /engine/.test(commandOf(pid)))
   for (const pid of engines) process.kill(pid, 'SIGKILL')
@@ -278,6 +278,6 @@ function fieldOf(pid: number, field: string): string {
   try {
     return readFileSync(`/proc/${pid}/${field}`, 'utf8')
   } catch {
-    return '' // gone meanwhile
+    return '' // ended meanwhile
   }
 }

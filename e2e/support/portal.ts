@@ -6,29 +6,29 @@ import { cloneDatabase } from '../../packages/server/src/testing/database.ts'
 import { demoContent } from './demo-content.ts'
 import { freePort, startServer } from './server-process.ts'
 
-/** The server that the tests of one file use: whoever imports this has one of his own, with the demo's data. */
+/** The server for the tests of one file: every importing file gets its own, with demo data. */
 export interface Portal {
-  /** Address of the user variant. */
+  /** URL of the user variant. */
   readonly appUrl: string
-  /** Its database. */
+  /** URL of its database. */
   readonly databaseUrl: string
-  /** Folder where it writes its mails. */
+  /** Folder that it writes mail to. */
   readonly outbox: string
-  /** Where it asks about domains; who wants answers starts a name server there. */
+  /** Port that it sends DNS queries to; tests start a name server there if they need responses. */
   readonly dnsPort: number
-  /** Of its process, for tests of what happens when a part of it dies. */
+  /** PID, for tests that kill a part of it. */
   readonly pid: number
-  /** What it was started with, for one that takes its place. */
+  /** Its settings, for a replacement server. */
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Prints what the server logged as its own fault: a test that fails for it shows the browser's side only. */
+/** Prints the server's own errors, because a failing test shows only the browser's side. */
 function tellFaults(output: string): void {
   const faults = output.split('\n').filter((line) => line.startsWith('{"level":50'))
   if (faults.length > 0) process.stderr.write(`the server failed:\n${faults.join('\n')}\n`)
 }
 
-/** One that has other settings than that of the file, for tests about them. */
+/** Starts a portal with other settings than the file's. */
 export async function startPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
   const database = await cloneDatabase()
@@ -40,7 +40,7 @@ export async function startPortal(settings: Readonly<Record<string, string>> = {
     APP_WEBMAIL_URL: '/webmail/',
     DNS_SERVERS: `127.0.0.1:${dnsPort}`,
     DNS_TIMEOUT: '500',
-    // so that a small file has many chunks
+    // so that even a small file has many chunks
     FILES_CHUNK_MIB: '1',
     ...demoContent(inject('demoFolder')),
     ...settings,

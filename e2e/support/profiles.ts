@@ -1,9 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-/** Profiles whose page keeps something that cannot be taken from it. */
+/** Profiles whose page has state that can't be reset. */
 const spent = new WeakSet<BrowserContext>()
 
-/** For a page that got a clock, a script for every document or a devtools session: no other test gets its profile. */
+/**
+ * Marks a page that got a fake clock, an init script or a devtools session: no other test gets its profile.
+ */
 export function retire(page: Page): Page {
   spent.add(page.context())
   return page
@@ -12,13 +14,13 @@ export function retire(page: Page): Page {
 interface Profile {
   readonly context: BrowserContext
   readonly page: Page
-  /** Those of the pages that it has shown. */
+  /** Origins of the pages that it has shown. */
   readonly origins: Set<string>
 }
 
 /**
- * Browser profiles that tests use in turn. What a test left in one is removed after it; a new profile costs as much
- * as a visit, because every script is compiled again.
+ * Pool of browser profiles that tests reuse. State left by a test is removed afterwards. A new profile costs
+ * as much as a visit, because every script is compiled again.
  */
 export class Profiles {
   readonly #browser: Browser
@@ -31,7 +33,7 @@ export class Profiles {
     this.#baseURL = baseURL
   }
 
-  /** A page on which nothing is stored, of a profile with one page. */
+  /** Returns a page without stored data, in a profile with one page. */
   async take(locale: string): Promise<Page> {
     const profile = this.#free.get(locale)?.pop() ?? (await this.#open(locale))
     this.#used.push({ locale, profile })
@@ -45,13 +47,13 @@ export class Profiles {
     return { context, page, origins: new Set() }
   }
 
-  /** Notes that a page of this origin was shown, so that what it stored is removed. */
+  /** Records that a page of this origin was shown, so that its stored data is removed. */
   noteOrigin(page: Page, url: string): void {
     const used = this.#used.find(({ profile }) => profile.page === page)
     if (/^https?:/.test(url)) used?.profile.origins.add(new URL(url).origin)
   }
 
-  /** Takes all profiles back. */
+  /** Releases all profiles. */
   async release(): Promise<void> {
     const used = this.#used
     this.#used = []
@@ -65,7 +67,7 @@ export class Profiles {
   }
 }
 
-/** False: it cannot be used again. */
+/** Returns false if it can't be reused. */
 async function clean({ context, page, origins }: Profile): Promise<boolean> {
   if (page.isClosed()) return false
   page.removeAllListeners()
@@ -76,7 +78,7 @@ async function clean({ context, page, origins }: Profile): Promise<boolean> {
   await context.clearPermissions()
   const devtools = await context.newCDPSession(page)
   for (const origin of origins) {
-    // a page of the origin that is no application: it stores nothing when it is left
+    // a URL of the origin that isn't the application: it stores nothing when the page is left
     const answer = await page.goto(`${origin}/api/health/liveness`, { timeout: 5000 })
     if (answer?.ok() !== true) return false
     await page.evaluate(() => sessionStorage.clear())

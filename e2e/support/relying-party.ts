@@ -4,26 +4,26 @@ import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { portal } from './portal.ts'
 
-/** What the portal sent a person's browser back with. */
+/** Query or form parameters that the portal redirected the browser with. */
 export interface Arrival {
   readonly method: string
   readonly path: string
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** A tiny application on this machine that people log in to through the portal. */
+/** A minimal local application that people sign in to through the portal. */
 export interface RelyingParty {
   readonly url: string
   readonly clientId: string
-  /** Where it sends a browser that is to log in. */
+  /** URL that starts a sign-in. */
   authorize(change?: Record<string, string>): string
-  /** The last arrival at its address. */
+  /** The last request to its redirect URI. */
   last(): Arrival | undefined
-  /** Exchanges the code of the last arrival. */
+  /** Exchanges the code of the last arrival for tokens. */
   exchange(): Promise<Record<string, string>>
 }
 
-/** Gives the tests of a file an application, known to the portal under a name. */
+/** Provides the tests of a file with an application that is registered under this name. */
 export function useRelyingParty(name: string): () => RelyingParty {
   let party: RelyingParty | undefined
   let arrival: Arrival | undefined
@@ -85,7 +85,7 @@ export function useRelyingParty(name: string): () => RelyingParty {
   }
 }
 
-/** As staff would make it known; a public client. */
+/** Registers a public client, as staff would. */
 async function register(name: string, redirectUri: string, afterLogout: string): Promise<string> {
   const client = new pg.Client({ connectionString: portal.databaseUrl })
   await client.connect()

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 
-/** What somebody may press on the page of the sandbox. */
+/** Buttons on the sandbox page. */
 export type Decision = 'Pay' | 'Leave pending' | 'Fail payment' | 'Expire payment' | 'Cancel'
 
-/** Waits for the page of the sandbox where a payment is decided. */
+/** Waits for the sandbox page where a payment is decided. */
 export async function atCheckout(page: Page): Promise<void> {
   await page.waitForURL(/\/sandbox\/pay\//)
   await page.getByRole('heading', { level: 1, name: /sandbox/i }).waitFor()
 }
 
-/** Decides the payment on its page, which leads back to the portal. */
+/** Decides the payment on that page, which redirects to the portal. */
 export async function decide(page: Page, decision: Decision, card?: RegExp): Promise<void> {
   await atCheckout(page)
   if (card) await page.getByRole('radio', { name: card }).check()

@@ -7,19 +7,22 @@ import pg from 'pg'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly url: string
   readonly process: ChildProcess
-  /** Everything that the server printed so far. */
+  /** Everything that the server has printed so far. */
   output(): string
-  /** Asks it to stop and waits until it has. Gives its exit code. */
+  /** Stops it gracefully. Resolves to the exit code. */
   stop(): Promise<number | null>
-  /** Ends it the hard way, as a crash would. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>
 }
 
-/** Starts the built server on a free port, or that of the settings; resolves when it says that it is ready. */
+/**
+ * Starts the built server on a free port, or the one in the settings; resolves when it reports that it is
+ * ready.
+ */
 export async function startServer(settings: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const port = settings.PORT ?? (await freePort())
   const url = `http://localhost:${port}`
@@ -64,7 +67,7 @@ export async function startServer(settings: Readonly<Record<string, string>>): P
   }
 }
 
-/** A database of its own on the server of DATABASE_URL; without that variable each server embeds one. */
+/** A separate database on the server in DATABASE_URL; without that variable each server embeds one. */
 export async function ownDatabase(): Promise<{ settings: Record<string, string>; drop(): Promise<void> }> {
   const url = process.env.DATABASE_URL
   if (url === undefined) return { settings: {}, drop: async () => {} }
@@ -84,7 +87,7 @@ async function administer(url: string, statement: string): Promise<void> {
   await client.end()
 }
 
-/** The environment without what an operator may have set for a server of his own. */
+/** The environment without settings that a developer may have set for their own server. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) => !/^(DATABASE_URL|SMTP_URL|DATA_DIR|APP_|MAIL_)/.test(name),
@@ -92,7 +95,7 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(kept)
 }
 
-/** A port on which nobody listens at this moment. */
+/** A port that is currently free. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))

@@ -4,12 +4,12 @@ import { expect } from 'vitest'
 import { codeIn, mailTo } from './mail.ts'
 import { strongPassword } from './sign-in.ts'
 
-/** A word that no other test uses, for logins, addresses and domains. */
+/** A unique word for logins, addresses and domains. */
 export function uniqueWord(start = 'x'): string {
   return `${start}${randomBytes(5).toString('hex')}`
 }
 
-/** Words of the sign-up form in one language. */
+/** Labels of the sign-up form in one language. */
 export interface SignupWords {
   plan: string
   firstName: string
@@ -42,7 +42,7 @@ export const field = (page: Page, label: string) =>
 export const button = (page: Page, name: string) =>
   page.locator('main').getByRole('button', { name, exact: true })
 
-/** From the identity step to the code step. */
+/** Goes from the identity step to the code step. */
 export async function sendIdentity(page: Page, email: string, words = english): Promise<void> {
   await field(page, words.firstName).fill('Jo')
   await page.getByLabel(words.email).fill(email)
@@ -50,14 +50,14 @@ export async function sendIdentity(page: Page, email: string, words = english): 
   await page.getByLabel(words.code).waitFor()
 }
 
-/** From the code step to the account step. */
+/** Goes from the code step to the account step. */
 export async function sendCode(page: Page, email: string, words = english): Promise<void> {
   await page.getByLabel(words.code).fill(codeIn(await mailTo(email)))
   await button(page, words.continue).click()
   await page.getByLabel(words.login).waitFor()
 }
 
-/** Fills in the account step, without sending it. */
+/** Fills in the account step without submitting it. */
 export async function fillAccount(
   page: Page,
   login: string,
@@ -69,7 +69,7 @@ export async function fillAccount(
   await page.getByLabel(words.again).fill(password)
 }
 
-/** From a plan's address to the account step; the mail address is a fresh one unless given. */
+/** Goes from a plan's URL to the account step, with a fresh e-mail address unless one is given. */
 export async function reachAccount(page: Page, email = `${uniqueWord()}@elsewhere.test`): Promise<void> {
   await sendIdentity(page, email)
   await sendCode(page, email)
@@ -79,7 +79,7 @@ export async function expectFocus(control: Locator): Promise<void> {
   await expect.poll(() => control.evaluate((element) => element === document.activeElement)).toBe(true)
 }
 
-/** The field is marked, has the focus, and the sentence that explains it is tied to it. */
+/** Expects the field to be marked as invalid, focused, and described by this message. */
 export async function expectFieldError(control: Locator, text: string): Promise<void> {
   await expect.poll(() => control.getAttribute('aria-invalid'), { message: text }).toBe('true')
   await expectFocus(control)
@@ -92,7 +92,7 @@ export async function expectFieldError(control: Locator, text: string): Promise<
   expect(described).toContain(text)
 }
 
-/** The dashboard of an account that has just been made. */
+/** Expects the dashboard of a newly created account. */
 export async function expectDashboard(page: Page): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/dashboard')
   await page.getByRole('link', { name: 'Sign out' }).first().waitFor({ state: 'attached' })

@@ -10,14 +10,14 @@ export interface MadeUser {
   readonly email: string
 }
 
-/** A token of the demo account's owner, for calls without a browser. */
+/** A token of the demo account's owner, for API calls. */
 export async function ownerToken(): Promise<string> {
   const login = { email: owner, password: demoPassword }
   const { access_token } = await send<{ access_token: string }>('/api/auth/login', { body: login })
   return access_token
 }
 
-/** A user with a groupware package in the owner's account, made without a browser. */
+/** A user with a groupware package in the owner's account, created through the API. */
 export async function makeUser(firstName: string, lastName: string): Promise<MadeUser> {
   const plain = firstName
     .toLowerCase()
@@ -40,7 +40,7 @@ export async function makeUser(firstName: string, lastName: string): Promise<Mad
   return { id, email }
 }
 
-/** A call without a browser; a body makes it a POST, unless said otherwise. */
+/** An API call; POST if it has a body, unless specified otherwise. */
 export async function send<T>(
   path: string,
   { token, body, method = body ? 'POST' : 'GET' }: { token?: string; body?: object; method?: string },

@@ -14,7 +14,7 @@ const framework = /node_modules\/(?:react|react-dom|scheduler|@tanstack\/history
 const entry = join(import.meta.dirname, 'src/main.tsx')
 
 /**
- * What the first page needs: everything that the entry imports statically. Not the entry itself, which waits for chunks
+ * Modules for the first page: the entry's static imports. Excludes the entry itself, which waits for chunks
  * that build on this one.
  */
 function firstLoad(getModuleInfo: (id: string) => { importedIds: string[] } | null): ReadonlySet<string> {
@@ -36,13 +36,13 @@ let known: ReadonlySet<string> | undefined
 const sharedAreas =
   /\/messages\/(?:words|list|subscriptions|setup|deletedaddress|userfields|password|copy|addresses|acl|faq)\.(\w+)\.json$/
 
-/** The chunk of texts that many screens show, one for each language. */
+/** Chunk for texts shared by many screens, one per language. */
 function sharedTexts(id: string): string | null {
   const language = sharedAreas.exec(id)?.[1]
   return language === undefined ? null : `texts-${language}`
 }
 
-/** The chunk of a feature, or of the parts of a domain that features share. */
+/** Chunk of a feature, or of a domain's parts shared by features. */
 function areaOf(id: string): string | null {
   const [, floor, area] = /\/src\/(features|domain)\/([\w-]+)\//.exec(id) ?? []
   return area === undefined ? null : `${floor}-${area}`
@@ -51,7 +51,7 @@ function areaOf(id: string): string | null {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  // The page host of the portal delivers every HTML page, also during development.
+  // The portal's page host delivers every HTML page, also during development.
   appType: 'custom',
   publicDir: false,
   plugins: [messageCatalogues(), withoutMessageCompiler(), refreshPreamble(), worldMap(), react()],
@@ -61,7 +61,7 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2022',
-    // The browsers that know light-dark(), on which the colours of the look and of themes rest.
+    // Browsers that support light-dark(), which the colours of the default look and of themes need.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsDir: 'assets',
     // The content security policy allows neither inline scripts nor data: fonts.
@@ -74,29 +74,29 @@ export default defineConfig({
         'companion-worker': 'src/companion-app/worker.ts',
       },
       output: {
-        // The worker is named by the page, which must not change with it.
+        // The page refers to the worker by name and must not change with it.
         entryFileNames: ({ name }) => (name === 'companion-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
-          // Changes with our dependencies only, so that browsers keep it over releases of ours.
+          // Only changes with our dependencies, so that browsers can cache it across our releases.
           groups: [
             { name: 'framework', test: framework },
-            // Many small files that the same page needs weigh more than one.
+            // Many small files needed by the same page weigh more than one.
             {
               debugName: 'base',
               name: (id, context) => (firstLoad((one) => context.getModuleInfo(one)).has(id) ? 'base' : null),
             },
-            // Texts that many screens show come together, in each language.
+            // Texts shared by many screens, one chunk per language.
             { debugName: 'texts', name: sharedTexts },
-            // What many screens share, icons included. A file for each part was up to 76 requests.
+            // Code shared by many screens, including icons. Separate files caused up to 76 requests.
             { name: 'common', minShareCount: 6 },
-            // Users never need what the screens of staff share.
+            // Users never need code shared by staff screens.
             {
               name: 'staff',
               test: /\/features\/(cockpit|tenants)\//,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
-            // What a few screens of one area share.
+            // Code shared by a few screens of one area.
             { debugName: 'area', name: areaOf, minShareCount: 2, includeDependenciesRecursively: false },
             { name: 'some', minShareCount: 3, includeDependenciesRecursively: false },
           ],

@@ -1,7 +1,7 @@
-/** The part of the platform's parser that is used here: browsers and Node.js have the same (WHATWG URL). */
+/** The subset of URL used here; browsers and Node.js share it (WHATWG URL). */
 declare const URL: new (address: string) => { readonly hostname: string }
 
-/** The canonical form of an address; other texts only lose blanks around them and their upper case. */
+/** Returns the canonical form of an address; other text is trimmed and lower-cased. */
 export function canonicalAddress(text: string): string {
   const whole = text.trim().normalize('NFC').toLowerCase()
   const at = whole.lastIndexOf('@')
@@ -9,10 +9,10 @@ export function canonicalAddress(text: string): string {
   return domain === undefined ? whole : `${whole.slice(0, at)}@${domain}`
 }
 
-/** A domain in lower case and ASCII; undefined when no host can have that name. */
+/** Returns a domain in lower case and ASCII; undefined if it isn't a valid host name. */
 export function asciiDomain(text: string): string | undefined {
   const name = text.trim().toLowerCase()
-  // the parser would read these as a port, a path or an escape beside the host, or drop them
+  // the parser would read these as a port, a path or an escape, or drop them
   if (name === '' || /[\s\p{Cc}/\\:@%?#[\]]/u.test(name)) return undefined
   try {
     return new URL(`http://${name}`).hostname
@@ -21,13 +21,13 @@ export function asciiDomain(text: string): string | undefined {
   }
 }
 
-/** An address as people read it, with the domain in its own script. */
+/** An address for display, with the domain in its own script. */
 export function displayAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return `${address.slice(0, at + 1)}${displayDomain(address.slice(at + 1))}`
 }
 
-/** A domain in its own script. A label that no name encodes to stays as it is. */
+/** A domain in its own script. Labels that aren't valid Punycode are returned unchanged. */
 export function displayDomain(name: string): string {
   if (!name.includes('xn--')) return name
   const shown = name.split('.').map(decodeLabel).join('.')

@@ -28,7 +28,7 @@ export const contentRoutes = defineRoutes({
       summary: z.string().max(512),
       body: z.string().max(100_000),
     }),
-    // each of the characters may take six bytes in JSON
+    // each character may take six bytes in JSON
     bodyLimit: 640 * 1024,
     ok: successEnvelope,
     errors: [404, 422, 429, 500],

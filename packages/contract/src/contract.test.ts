@@ -8,7 +8,7 @@ import { routes } from './routes.ts'
 const table = Object.entries(routes) as [string, RouteDefinition][]
 
 describe('the route table', () => {
-  test.each(table)('%s is whole', (key, definition) => {
+  test.each(table)('%s is complete', (key, definition) => {
     expect(key).toMatch(
       /^(GET|POST|PUT|DELETE) (\/api\/(auth|v4|oauth)\/|\/content\/|\/oauth\/)\S+( @staff)?$/,
     )
@@ -19,7 +19,7 @@ describe('the route table', () => {
     else expect(definition.query).toBeUndefined()
   })
 
-  test.each(table)('%s documents the errors that it can give', (_, definition) => {
+  test.each(table)('%s documents its errors', (_, definition) => {
     if (definition.auth === 'token') expect(definition.errors).toEqual(expect.arrayContaining([401, 403]))
     if (definition.body !== undefined || definition.query !== undefined)
       expect(definition.errors).toContain(422)
@@ -27,7 +27,7 @@ describe('the route table', () => {
       expect(definition.errors).toContain(404)
   })
 
-  test.each(table)('%s bounds every text that it takes', (_, definition) => {
+  test.each(table)('%s limits the length of every text parameter', (_, definition) => {
     for (const [name, field] of Object.entries(definition.body?.shape ?? {})) {
       const parsed = definition.body?.safeParse({ [name]: 'x'.repeat(2_000_000) })
       const issues = parsed?.error?.issues.filter((issue) => issue.path[0] === name) ?? []
@@ -37,7 +37,7 @@ describe('the route table', () => {
   })
 })
 
-describe('the limit of a body', () => {
+describe('the body limit', () => {
   test.each(table.filter(([key]) => key.startsWith('POST /api/auth/')))(
     'is small for %s',
     (_, definition) => {
@@ -45,7 +45,7 @@ describe('the limit of a body', () => {
     },
   )
 
-  test('is the same for all calls of one path', () => {
+  test('is the same for all calls on a path', () => {
     for (const [key, definition] of table.filter(([name]) => name.endsWith(' @staff'))) {
       const other = table.find(([name]) => name === key.replace(' @staff', ''))
       expect(other === undefined ? undefined : bodyLimitOf(other[1])).toBe(bodyLimitOf(definition))
@@ -53,8 +53,8 @@ describe('the limit of a body', () => {
   })
 })
 
-describe('callers in a user’s name', () => {
-  test.each(table)('%s says which of them it admits', (_, { auth, openTo, hosts, stepUp }) => {
+describe('impersonating callers', () => {
+  test.each(table)('%s declares which of them it accepts', (_, { auth, openTo, hosts, stepUp }) => {
     if (auth === 'public') {
       expect(openTo).toBeUndefined()
       return
@@ -88,7 +88,7 @@ describe('a price', () => {
   })
 })
 
-test('a permission is carried by the flag of its name', () => {
+test('every permission has a flag of the same name', () => {
   expect(permissionFlag('wallets')).toBe('enableWallets')
   expect(permissionFlag('loginAs')).toBe('enableLoginAs')
   expect(new Set(permissions.map(permissionFlag)).size).toBe(permissions.length)

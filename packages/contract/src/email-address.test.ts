@@ -21,7 +21,7 @@ describe('the canonical form of an address', () => {
   })
 })
 
-test('a field takes both forms of an address and hands on one', () => {
+test('a field accepts both forms of an address and returns the canonical one', () => {
   expect(emailAddress.parse('jane@почта.рф')).toBe('jane@xn--80a1acny.xn--p1ai')
   expect(emailAddress.parse('jane@xn--80a1acny.xn--p1ai')).toBe('jane@xn--80a1acny.xn--p1ai')
 })
@@ -37,7 +37,7 @@ test.each([
   expect(emailAddress.safeParse(text).success).toBe(false)
 })
 
-describe('an address for people', () => {
+describe('the display form of an address', () => {
   test.each([
     ['xn--mnchen-3ya.example', 'münchen.example'],
     ['xn--80a1acny.xn--p1ai', 'почта.рф'],

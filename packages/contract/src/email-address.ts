@@ -6,10 +6,10 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const pattern = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+(?!\\d+$)${label}$`)
 
 /**
- * A mail address as it is stored and compared: lower case, Unicode NFC, the domain in ASCII (IDNA). Every address that
- * comes in is read with this, so that `jane@münchen.example` and its punycode form are the same person.
+ * A mail address as stored and compared: lower case, Unicode NFC, the domain in ASCII (IDNA). Every incoming
+ * address is parsed with this, so that `jane@münchen.example` and its Punycode form are the same user.
  */
 export const emailAddress = z.string().max(191).overwrite(canonicalAddress).check(z.email({ pattern }))
 
-/** The name that somebody signs in with: an address in its canonical form, or whatever else was typed. */
+/** Login name: an address in its canonical form, or any other input. */
 export const loginName = z.string().min(3).max(512).overwrite(canonicalAddress)

@@ -1,37 +1,39 @@
 import { z } from 'zod'
 import { passkeyRequest, stepUpMeans } from './sessions/proofs.ts'
 
-/** A field's errors: one sentence, several, or sentences by index of a list input. Clients accept all three. */
+/**
+ * Errors of a field: one message, several, or messages by index of a list input. Clients accept all three.
+ */
 export const fieldErrors = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())])
 
 export type FieldErrors = z.infer<typeof fieldErrors>
 
-/** Errors by the name of the request's field. */
+/** Errors by name of the request field. */
 export const errorMap = z.record(z.string(), fieldErrors)
 
 export type ErrorMap = z.infer<typeof errorMap>
 
-/** Body of every answer that is not a success; `errors` only with 422. */
+/** Body of every error response; `errors` only with 422. */
 export const errorEnvelope = z.object({
   status: z.literal('error'),
   message: z.string(),
   errors: errorMap.optional(),
-  /** Of a refused authorization request: the error of RFC 6749 §4.1.2.1, and where to take it. */
+  /** The error of a rejected authorization request (RFC 6749 §4.1.2.1) and the URL to redirect to. */
   error: z.string().optional(),
   error_description: z.string().optional(),
   redirectUrl: z.string().nullable().optional(),
-  /** With a 409 of an upload: the bytes that are stored, from which to go on. */
+  /** With 409 of an upload: the number of stored bytes, from which to resume. */
   uploaded: z.number().int().optional(),
-  /** With 403: the call is open again after `POST /api/auth/step-up`. */
+  /** With 403: the call requires `POST /api/auth/step-up` first. */
   stepUp: z.literal(true).optional(),
-  /** What is asked for: with `stepUp`, and with a 422 at `secondfactor`. */
+  /** Accepted factors: with `stepUp`, and with a 422 at `secondfactor`. */
   factors: z.array(stepUpMeans).optional(),
-  /** With a 422 at `secondfactor` of somebody who has passkeys. */
+  /** With a 422 at `secondfactor` if the user has passkeys. */
   passkey: passkeyRequest.optional(),
   /**
-   * At the door of a meeting. `dismissed`: a moderator has put the caller out of it (403); `full`: somebody has to go
-   * first (429). `locked`: the account has to be paid first (403). With a 422 at `short_code` of a sign-up, `used`: its
-   * account is there.
+   * When joining a meeting: `dismissed`: a moderator removed the caller (403); `full`: the meeting is full
+   * (429); `locked`: the account has to be paid first (403). With a 422 at `short_code` of a sign-up: `used`:
+   * the account already exists.
    */
   reason: z.enum(['dismissed', 'full', 'locked', 'used']).optional(),
 })

@@ -4,7 +4,7 @@ import { wireDate } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
 import { borrowedCallers, defineRoutes } from './route.ts'
 
-/** Why a sign-in was refused, as `data.reason` of `sign-in.failed` and `sign-in.proof-failed` says. */
+/** Why a sign-in was refused; `data.reason` of `sign-in.failed` and `sign-in.proof-failed`. */
 export const refusalReasons = [
   'password',
   'country',
@@ -25,50 +25,52 @@ export const refusalReasons = [
 
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** An entry stands for all events that are alike within a while. */
+/** One entry aggregates identical events within a period. */
 export const occurrences = {
-  /** How often it happened; absent: once. */
+  /** Number of occurrences; absent for one. */
   times: z.number().int().optional(),
-  /** When it happened last, `createdAt` being the first time; absent: once. */
+  /** Time of the last occurrence, `createdAt` being the first; absent for one. */
   lastAt: wireDate.optional(),
 }
 
-/** One entry of the record of who did what. */
+/** One entry of the audit log. */
 export const auditEvent = z.object({
   id: z.uuid(),
   createdAt: wireDate,
   ...occurrences,
-  /** What happened, as `object.verb`: `user.created`. */
+  /** Event name as `object.verb`, e.g. `user.created`. */
   event: z.string(),
-  /** The same in words. */
+  /** Localised title. */
   title: z.string(),
   objectType: z.string(),
   objectId: z.number().int(),
-  /** Address or name of the object, as long as it exists. */
+  /** Address or name of the object, if it still exists. */
   object: z.string().nullable(),
-  /** The object is deleted; its page is there no longer. */
+  /** The object is deleted and its page no longer exists. */
   objectDeleted: z.boolean(),
-  /** Null: the system itself, or somebody who did not prove to be anybody, as with a failed sign-in. */
+  /** Null for the system itself, or an unauthenticated actor, as with a failed sign-in. */
   actorId: z.number().int().nullable(),
   actor: z.string().nullable(),
-  /** First and last name of `actor`; absent: none, or a member of staff. */
+  /** First and last name of `actor`; absent if unknown, or for staff. */
   actorName: z.string().optional(),
-  /** `actor` is a member of staff. */
+  /** `actor` is a staff member. */
   byStaff: z.literal(true).optional(),
-  /** Staff who acted in the name of `actor`. */
+  /** Staff who impersonated `actor`. */
   onBehalf: z.string().optional(),
-  /** An address; a network where an entry stands for several addresses; null: not known, or many networks. */
+  /** An address, or a network if the entry covers several addresses; null if unknown, or for many networks. */
   ip: z.string().nullable(),
   comment: z.string().nullable(),
-  /** Facts; a change has `before` and `after` with the fields that differ. Never a secret. */
+  /** Details; a change has `before` and `after` with the changed fields. Never contains secrets. */
   data: z.record(z.string(), z.unknown()).nullable(),
-  /** What the file of `data.file` is; absent: it is in the trash or gone, or the entry is about none. */
+  /**
+   * Type of the file in `data.file`; absent if it is in the trash or purged, or the entry isn't about a file.
+   */
   file: z.enum(['file', 'collection']).optional(),
 })
 
 export type AuditEvent = z.infer<typeof auditEvent>
 
-/** A day or a moment, UTC: `2026-03-10`, `2026-03-10 12:00:00`, `2026-03-10T12:00:00Z`. */
+/** A date or time in UTC: `2026-03-10`, `2026-03-10 12:00:00`, `2026-03-10T12:00:00Z`. */
 export const moment = z
   .string()
   .max(20)
@@ -76,25 +78,25 @@ export const moment = z
   .refine(isThere)
   .nullish()
 
-/** There is no 31 February, which the language reads as a day in March. */
+/** Rejects dates such as 31 February, which JavaScript parses as a day in March. */
 function isThere(text: string): boolean {
   const time = Date.parse(utc(text))
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10))
 }
 
-/** A moment of a query as ISO 8601 with its zone. */
+/** Converts a time in a query to ISO 8601 with its zone. */
 export function utc(text: string): string {
   if (text.length === 10) return `${text}T00:00:00Z`
   return `${text.replace(' ', 'T').replace('Z', '')}Z`
 }
 
 const eventFilters = {
-  /** Number or address of who did it. */
+  /** ID or address of the actor. */
   actor: z.string().max(191).nullish(),
-  /** `user.created`, or a whole kind: `user.`. */
+  /** `user.created`, or all events of a kind: `user.`. */
   event: z.string().max(64).nullish(),
   from: moment,
-  /** A day counts to its end. */
+  /** A date includes the whole day. */
   to: moment,
 }
 
@@ -124,7 +126,7 @@ export const eventRoutes = defineRoutes({
     whenSuspended: 'allowed',
     openTo: ['impersonated'],
     query: pageQuery.extend({
-      /** `failed`: all that was refused; absent: everything. */
+      /** `failed` returns refused attempts only; absent returns everything. */
       outcome: z.enum(['succeeded', 'failed']).nullish(),
       from: eventFilters.from,
       to: eventFilters.to,

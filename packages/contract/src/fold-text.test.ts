@@ -20,7 +20,7 @@ test.each([
   expect(foldText(text)).toBe(folded)
 })
 
-describe('the part that was typed', () => {
+describe('the matched part', () => {
   const marked = (text: string, part: string) => {
     const found = findFolded(text, part)
     return found && text.slice(found.start, found.end)

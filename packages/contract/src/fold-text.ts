@@ -1,6 +1,6 @@
 const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
 
-/** Letters that Unicode doesn't take apart, and what people type for them. */
+/** Letters that Unicode doesn't decompose, and their usual transliteration. */
 const plainLetters: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -17,8 +17,8 @@ const plainLetters: Readonly<Record<string, string>> = {
 }
 
 /**
- * A text as searches compare it: without case and accents, "Straße" as "strasse". The function `fold_text` of the
- * database does the same.
+ * Normalises text for searches: without case and accents, "Straße" as "strasse". The database function
+ * `fold_text` does the same.
  */
 export function foldText(text: string): string {
   return text
@@ -28,19 +28,19 @@ export function foldText(text: string): string {
     .replace(/[øłđðħŧıςßæœþ]/g, (letter) => plainLetters[letter] ?? letter)
 }
 
-/** Where a text has a part in it, without regard to case and accents; undefined: nowhere. */
+/** Returns the range of a part within a text, ignoring case and accents; undefined if not found. */
 export function findFolded(text: string, part: string): { start: number; end: number } | undefined {
   const wanted = foldText(part)
   if (wanted === '') return undefined
   let folded = ''
-  // for each position of the folded text where its character begins, and ends, in the text itself
+  // for each position in the folded text, where its character starts and ends in the original
   const starts: number[] = []
   const ends: number[] = []
   let place = 0
   for (const character of text) {
     const plain = foldText(character)
     const end = place + character.length
-    // an accent of its own belongs to the letter before
+    // a combining accent belongs to the preceding letter
     if (plain === '' && ends.length > 0) ends[ends.length - 1] = end
     for (let unit = 0; unit < plain.length; unit++) {
       starts.push(place)

@@ -4,9 +4,12 @@ import { pagedList, pageQuery } from './list.ts'
 import { defineRoutes } from './route.ts'
 import { signupName } from './signup.ts'
 
-/** Invitations of a tenant to sign up; reference api-billing-admin §19. On the host of the reseller cockpit only. */
+/**
+ * Invitations to sign up with a tenant; reference api-billing-admin §19. On the host of the reseller cockpit
+ * only.
+ */
 
-/** Addresses that one file may name, and its bytes. */
+/** Maximum addresses and bytes of one file. */
 export const maxInvitations = 5000
 export const maxInvitationBytes = 1024 * 1024
 
@@ -21,23 +24,26 @@ export const invitation = z.object({
   isFailed: z.boolean(),
   isCompleted: z.boolean(),
   created: wireDate,
-  /** From then on its link does not work; sending it again begins anew. */
+  /** When its link expires; resending it restarts the period. */
   expires_at: wireDate,
   isExpired: z.boolean(),
-  /** Why it could not be sent; null: it could, or nobody has tried yet. */
+  /** Why it couldn't be sent; null if it was sent or not tried yet. */
   error: z.string().nullable(),
 })
 
 export type Invitation = z.infer<typeof invitation>
 
-/** `created`; `repeated`: twice in the file; `invited`: has one already; `member`: has an account; `invalid`: no address. */
+/**
+ * `created`; `repeated`: duplicate in the file; `invited`: already invited; `member`: has an account;
+ * `invalid`: not an address.
+ */
 export const inviteOutcomes = ['created', 'repeated', 'invited', 'member', 'invalid'] as const
 
 export type InviteOutcome = (typeof inviteOutcomes)[number]
 
-/** What became of one row of a file. */
+/** Result of one row of a file. */
 export const inviteRow = z.object({
-  /** As a spreadsheet counts them, from 1. */
+  /** Row number as in a spreadsheet, from 1. */
   row: z.number().int(),
   email: z.string(),
   outcome: z.enum(inviteOutcomes),
@@ -49,7 +55,7 @@ export type InviteRow = z.infer<typeof inviteRow>
 const reseller = { auth: 'token', hosts: ['reseller'], tag: 'Invitations' } as const
 const params = z.object({ id: z.string() })
 const created = successEnvelope.extend({
-  /** Invitations that were made. */
+  /** Number of created invitations. */
   count: z.number().int(),
 })
 
@@ -59,7 +65,7 @@ export const invitationRoutes = defineRoutes({
     openTo: [],
     summary: 'List invitations of your tenant, newest first, 10 per page',
     query: pageQuery.extend({
-      /** With "@" the whole address, else a part of it. */
+      /** The whole address if it contains "@", or else a part of it. */
       search: z.string().max(191).nullish(),
       state: z.enum(['new', 'sent', 'failed', 'completed', 'expired']).nullish(),
     }),
@@ -76,13 +82,13 @@ export const invitationRoutes = defineRoutes({
       email: z.string().max(191).nullish(),
       first_name: signupName,
       last_name: signupName,
-      /** A part of the form, which counts before `email`; anything else is an error. */
+      /** A file in the form, which takes precedence over `email`; any other value is an error. */
       file: z.null().optional(),
     }),
     ok: created.extend({
-      /** That of `email`. */
+      /** The invitation for `email`. */
       invitation: invitation.optional(),
-      /** What became of each line of the file. */
+      /** Result of each row of the file. */
       rows: z.array(inviteRow).optional(),
     }),
     errors: [401, 403, 404, 422],

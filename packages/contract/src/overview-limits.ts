@@ -1,5 +1,5 @@
-/** Counts of customers go no further: at this number there may be more. */
+/** Counts of customers are capped here: the real number may be higher. */
 export const mostCounted = 1000
 
-/** Customers whom the overview of staff names. */
+/** Maximum customers listed in the staff overview. */
 export const mostDebtors = 5

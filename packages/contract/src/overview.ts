@@ -5,8 +5,8 @@ import { defineRoutes } from './route.ts'
 import { healthParts, healthStates } from './staff/operations.ts'
 
 /**
- * What can be wrong in an area, the most urgent first. Where a name ends in `-failed` the back end refused what has to be
- * set up.
+ * Possible problems of an area, most urgent first. Names ending in `-failed` mean that the back end rejected
+ * the set-up.
  */
 export const problemKinds = [
   'degraded',
@@ -34,14 +34,14 @@ export const problemKinds = [
 
 export type ProblemKind = (typeof problemKinds)[number]
 
-/** The worst thing that is wrong in an area. */
+/** The most severe problem of an area. */
 export const problem = z.object({
   kind: z.enum(problemKinds),
-  /** `danger`: something doesn't work; `warning`: it will stop, or somebody stopped it. */
+  /** `danger`: something doesn't work; `warning`: it will stop working, or someone stopped it. */
   level: z.enum(['danger', 'warning']),
-  /** How many objects have it; 1 where it concerns the account. */
+  /** Number of affected objects; 1 if it affects the account. */
   count: z.number().int(),
-  /** The first of these objects; null where it concerns the account. */
+  /** The first of these objects; null if it affects the account. */
   name: z.string().nullable(),
   id: z.number().int().nullable(),
 })
@@ -50,21 +50,21 @@ export type Problem = z.infer<typeof problem>
 
 const area = z.object({ total: z.number().int(), problem: problem.nullable() })
 
-/** A balance at a moment, in cents. */
+/** A balance at a point in time, in cents. */
 const balancePoint = z.object({ at: z.iso.datetime(), balance: z.number().int() })
 
-/** What the dashboard of a user shows. An area that the caller may not open is null. */
+/** Data for a user's dashboard. Areas that the caller may not access are null. */
 export const overview = z.object({
-  /** The caller's own protection. */
+  /** Protection of the caller's own account. */
   security: z.object({
     sessions: z.number().int(),
-    /** Something beside the password protects the account. */
+    /** The account has a second factor or companion device. */
     isProtected: z.boolean(),
   }),
   domains: area.nullable(),
   users: area
     .extend({
-      /** Ready, and neither suspended nor degraded. */
+      /** Ready, neither suspended nor degraded. */
       active: z.number().int(),
       /** Still being set up. */
       pending: z.number().int(),
@@ -84,13 +84,13 @@ export const overview = z.object({
       id: z.uuid(),
       currency: z.string(),
       balance: z.number().int(),
-      /** A mandate tops the wallet up. */
+      /** A mandate tops up the wallet. */
       autoPayment: z.boolean(),
-      /** `YYYY-MM-DD`; null: the balance is below zero, or nothing ends it. */
+      /** `YYYY-MM-DD`; null if the balance is negative or won't run out. */
       lastsUntil: z.string().nullable(),
-      /** The balance of the last months where it changed, oldest first; the first point is where it stood before. */
+      /** Balance changes of the last months, oldest first; the first point is the balance before them. */
       past: z.array(balancePoint),
-      /** The balance after each charge of the next months. */
+      /** The balance after each charge in the next months. */
       future: z.array(balancePoint),
       problem: problem.nullable(),
     })
@@ -98,9 +98,9 @@ export const overview = z.object({
   rooms: z
     .object({
       total: z.number().int(),
-      /** Rooms in which a meeting is under way. */
+      /** Number of rooms with a meeting in progress. */
       open: z.number().int(),
-      /** The fullest of those. */
+      /** The one with the most participants. */
       busiest: z.object({ name: z.string(), participants: z.number().int() }).nullable(),
     })
     .nullable(),
@@ -110,24 +110,24 @@ export const overview = z.object({
       /** Bytes. */
       used: z.number().int(),
       quota: z.number().int(),
-      /** What others share with the caller. */
+      /** Number of items that others share with the caller. */
       sharedWithMe: z.number().int(),
       problem: problem.nullable(),
     })
     .nullable(),
   policies: z
     .object({
-      /** Characters of a password. */
+      /** Minimum length of a password. */
       least: z.number().int(),
       greylist: z.boolean(),
       requiresSecondFactor: z.boolean(),
     })
     .nullable(),
-  /** Paired devices of the caller. */
+  /** The caller's paired devices. */
   companions: z.object({ paired: z.number().int() }).nullable(),
-  /** What somebody should do something about, the most urgent first. */
+  /** What needs attention, most urgent first. */
   attention: z.array(problem),
-  /** The last entries of the account's activity; who controls no account sees their own sign-ins. */
+  /** The latest entries of the account's activity; users who control no account see their own sign-ins. */
   activity: z.array(auditEvent),
   canCreateUsers: z.boolean(),
   canCreateRooms: z.boolean(),
@@ -141,34 +141,34 @@ const debtor = z.object({
   email: z.string(),
   balance: z.number().int(),
   currency: z.string(),
-  /** Day since when the balance is below zero. */
+  /** Date since which the balance is negative. */
   since: z.string(),
   isDegraded: z.boolean(),
 })
 
-/** What the dashboard of a cockpit shows. A reseller sees the own tenant, and nothing of the installation. */
+/** Data for a cockpit dashboard. Resellers see their own tenant, and nothing about the installation. */
 export const staffOverview = z.object({
   unpaid: z.object({
     count: z.number().int().max(mostCounted),
-    /** Those that owe longest. */
+    /** Those that have owed longest. */
     list: z.array(debtor).max(mostDebtors),
   }),
   degraded: z.number().int().max(mostCounted),
-  /** New accounts by week, oldest first; the last week is not over. */
+  /** New accounts per week, oldest first; the last week is incomplete. */
   signups: z.array(z.object({ /** Its Monday. */ week: z.string(), count: z.number().int() })),
-  /** Large bookings that wait for a word of the reader. */
+  /** Large bonuses and penalties that the reader may approve. */
   approvals: z.number().int(),
-  /** Of the reseller's tenant. */
+  /** Invitations of the reseller's tenant. */
   invitations: z.object({ open: z.number().int(), failed: z.number().int() }).optional(),
-  /** Names that the tenants of the reader's scope have to prove, and how many tenants there are. */
+  /** Number of tenants visible to the reader, and of host names that they have yet to verify. */
   tenants: z.object({ total: z.number().int(), unproven: z.number().int() }),
-  /** For admins. */
+  /** Admins only. */
   operations: z
     .object({
       deadJobs: z.number().int(),
       retryingJobs: z.number().int(),
       health: z.enum(['ok', 'degraded', 'down']),
-      /** Parts that aren't well. */
+      /** Parts that aren't healthy. */
       parts: z.array(z.object({ name: z.enum(healthParts), state: z.enum(healthStates) })),
     })
     .optional(),

@@ -9,18 +9,18 @@ export interface MenuEntry {
   [title: `title-${string}`]: string
 }
 
-/** What the page host puts into every page for the browser; screens reference §1. */
+/** Configuration that the page host embeds in every page; screens reference §1. */
 export interface PageConfig {
   'app.name': string
-  /** Address of the portal as the brand has it, for texts. Nothing is built from it, see `app.installation_url`. */
+  /** URL of the portal under its brand, for texts. URLs are built from `app.installation_url` instead. */
   'app.url': string
-  /** Address of the installation itself, whatever the brand; no tenant decides it. */
+  /** URL of the installation itself, regardless of brand; tenants can't change it. */
   'app.installation_url': string
   'app.domain': string
   'app.theme': string
-  /** Address of the theme's logo. */
+  /** URL of the theme's logo. */
   'app.logo': string
-  /** The tenant whose name and look the page bears; null: the installation's own. */
+  /** The tenant whose name and branding the page has; null for the installation's own. */
   'app.tenant': number | null
   'app.webmail_url': string | null
   'app.support_email': string | null
@@ -29,11 +29,11 @@ export interface PageConfig {
   'app.companion_download_link': string | null
   'app.shared_folder_types': string[]
   'app.with_signup': boolean
-  /** Days within which what was deleted may be restored; so long its addresses stay taken. */
+  /** Days within which deleted objects can be restored; their addresses stay taken for that time. */
   'app.retention_days': number
-  /** Year and day of the build, `YYYY-MM-DD`. */
+  /** Build date, `YYYY-MM-DD`. */
   'app.build': string
-  /** Where content of files is loaded from; null: from the page's own origin. */
+  /** Origin that file content is loaded from; null for the page's own origin. */
   'app.files_origin': string | null
   'mail.from.address': string | null
   countries: Record<string, [currency: string, name: string]>

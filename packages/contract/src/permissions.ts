@@ -23,8 +23,8 @@ export type Permission = (typeof permissions)[number]
 
 export type PermissionFlag = `enable${Capitalize<Permission>}`
 
-/** The flag that carries a permission: `wallets` → `enableWallets`. */
+/** The flag for a permission: `wallets` → `enableWallets`. */
 export function permissionFlag(permission: Permission): PermissionFlag {
   const name = permission.charAt(0).toUpperCase() + permission.slice(1)
-  return `enable${name}` as PermissionFlag // capitalising a Permission gives exactly this template type
+  return `enable${name}` as PermissionFlag // capitalising a Permission yields exactly this template type
 }

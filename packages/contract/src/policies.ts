@@ -4,15 +4,15 @@ import { successEnvelope } from './envelope.ts'
 import { borrowedCallers, defineRoutes } from './route.ts'
 import { passwordRule } from './sessions/passwords.ts'
 
-/** A switch as clients send it: real booleans, 0 and 1, and the words of forms. */
+/** A boolean as clients send it: real booleans, 0 and 1, and form values. */
 const flag = z
   .union([z.boolean(), z.literal([0, 1]), z.enum(['true', 'false', '1', '0'])])
   .transform((value) => value === true || value === 1 || value === 'true' || value === '1')
 
-/** A switch of the account or a plain one of the user: null and empty are "off". */
+/** A switch of the account, or one of the user without inheritance: null and empty mean "off". */
 export const plainSwitch = flag.nullable().transform((value) => value ?? false)
 
-/** A switch of a user that may follow the account's policy: null. */
+/** A user's switch; null inherits the account's policy. */
 const inheritedSwitch = flag.nullable()
 
 /** Months; null and 0 remove the limit. */
@@ -21,7 +21,7 @@ const months = z
   .pipe(z.number().int().min(0).max(120))
   .nullable()
 
-/** Blank entries are left out. */
+/** Blank entries are removed. */
 const textList = (count: number, length: number) =>
   z
     .array(z.string().max(length).nullable())
@@ -29,76 +29,76 @@ const textList = (count: number, length: number) =>
     .nullable()
     .transform((list) => (list ?? []).filter((item) => item !== null))
 
-/** Policies of an account. They are set on the record of the account's owner and hold for all its users. */
+/** Policies of an account. They are stored with the account's owner and apply to all its users. */
 export const accountPolicyInput = z.object({
   greylist_policy: plainSwitch.optional(),
   itip_policy: plainSwitch.optional(),
   externalsender_policy: plainSwitch.optional(),
-  /** Domains whose mail is not marked as external, without wildcards. */
+  /** Domains without wildcards whose mail isn't marked as external. */
   externalsender_policy_domains: textList(1000, 1024).optional(),
-  /** `min:8,max:255,lower,upper,digit,special,last:3`; null: the system's. */
+  /** `min:8,max:255,lower,upper,digit,special,last:3`; null inherits the system's. */
   password_policy: z.string().max(191).nullable().optional(),
   max_password_age: months.optional(),
-  /** Staff may sign in as users of the account; null: as the installation has it. */
+  /** Staff may sign in as users of the account; null inherits the installation's setting. */
   staff_access_policy: inheritedSwitch.optional(),
-  /** Whether every user of the account has to have a second factor; null: as the installation has it. */
+  /** Whether every user of the account must have a second factor; null inherits the installation's setting. */
   second_factor_policy: secondFactorPolicy.nullable().optional(),
 })
 
 /** Settings of one user. */
 export const userSettingsInput = z.object({
-  /** Null: as the account's policy says. */
+  /** Null inherits the account's policy. */
   greylist_enabled: inheritedSwitch.optional(),
   itip_config: inheritedSwitch.optional(),
   externalsender_config: inheritedSwitch.optional(),
   guam_enabled: plainSwitch.optional(),
-  /** Two-letter codes of countries that the user may sign in from; empty: all. */
+  /** Two-letter codes of the countries that the user may sign in from; empty allows all. */
   limit_geo: textList(250, 16).optional(),
 })
 
-/** What `POST /api/v4/users/{id}/config` takes; keys that it does not know are an error of that key. */
+/** Input of `POST /api/v4/users/{id}/config`; unknown keys are an error at that key. */
 export const userConfigInput = z.strictObject({ ...accountPolicyInput.shape, ...userSettingsInput.shape })
 
 export type UserConfigInput = z.input<typeof userConfigInput>
 
 export const accountPolicyKeys = accountPolicyInput.keyof().options
 
-/** Where a value that holds for a user comes from. */
+/** Where a user's effective value comes from. */
 export const settingSource = z.enum(['user', 'account', 'system'])
 
 export type SettingSource = z.infer<typeof settingSource>
 
 const effective = <T extends z.ZodType>(value: T) => z.object({ value, source: settingSource })
 
-/** What really holds for a user, after the user's own settings, the account's policies and the system's defaults. */
+/** Effective settings of a user: the user's own, then the account's policies, then the system's defaults. */
 export const effectiveSettings = z.object({
   greylist: effective(z.boolean()),
   itip: effective(z.boolean()),
   externalsender: effective(z.boolean()),
   externalsender_domains: effective(z.array(z.string())),
-  /** The rules with their numbers, those that the system demands included. */
+  /** The rules with their parameters, including those required by the system. */
   password_policy: effective(z.string()),
-  /** Months; null: passwords do not grow too old. */
+  /** Months; null if passwords don't expire. */
   max_password_age: effective(z.number().int().nullable()),
-  /** Countries that the user may sign in from; empty: all. */
+  /** Countries that the user may sign in from; empty allows all. */
   limit_geo: effective(z.array(z.string())),
-  /** What the installation requires, for everybody or for staff, no account takes back. */
+  /** Accounts can't relax what the installation requires for everyone or for staff. */
   second_factor: effective(secondFactorPolicy),
 })
 
 export type EffectiveSettings = z.infer<typeof effectiveSettings>
 
-/** A rule as the policies page shows it. */
+/** A rule as shown on the policies page. */
 export const policyRule = passwordRule.omit({ status: true }).extend({
-  /** The system demands the rule: it cannot be switched off. */
+  /** The system requires the rule: it can't be switched off. */
   required: z.boolean(),
-  /** The system's number, which `min` and `last` may not fall below nor `max` exceed; null: there is none. */
+  /** The system's limit, a minimum for `min` and `last` and a maximum for `max`; null if there is none. */
   limit: z.number().int().nullable(),
 })
 
 export type PolicyRule = z.infer<typeof policyRule>
 
-/** Mail delivery policies; only those that the installation offers are shown. */
+/** Mail delivery policies; only those supported by the installation are shown. */
 export const mailDeliveryPolicies = [
   'greylist_policy',
   'itip_policy',
@@ -107,7 +107,7 @@ export const mailDeliveryPolicies = [
 ] as const
 
 export const accountPolicies = z.object({
-  /** All seven rules in their fixed order; `param` is the account's number or the one to offer. */
+  /** All seven rules in fixed order; `param` is the account's value or the suggested one. */
   password: z.array(policyRule),
   mailDelivery: z.array(z.enum(mailDeliveryPolicies)),
   config: userConfig
@@ -117,17 +117,20 @@ export const accountPolicies = z.object({
         .pick({ itip_policy: true, externalsender_policy: true, externalsender_policy_domains: true })
         .partial().shape,
     ),
-  /** Whether staff may sign in as users of the account: what the account says, null: nothing; and what holds. */
+  /**
+   * Whether staff may sign in as users of the account: the account's setting (null if not set), and the
+   * effective one.
+   */
   staffAccess: z.object({
     own: z.boolean().nullable(),
     usual: z.boolean(),
     effective: effective(z.boolean()),
   }),
   second_factor: effective(secondFactorPolicy).extend({
-    /** The installation requires it: it cannot be switched off. */
+    /** The installation requires it: it can't be switched off. */
     required: z.boolean(),
   }),
-  /** The user on whose record the policies are saved. */
+  /** The user whose record stores the policies. */
   ownerId: objectId,
 })
 
@@ -143,7 +146,7 @@ export const policyRoutes = defineRoutes({
     params: objectIdParams,
     body: userConfigInput,
     ok: successEnvelope.extend({
-      /** The configuration after the change, as the user object has it. */
+      /** The configuration after the change, as in the user object. */
       config: userConfig,
       effective: effectiveSettings,
     }),

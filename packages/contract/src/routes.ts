@@ -42,8 +42,8 @@ import { tenantSignUpRoutes } from './staff/tenant-sign-up.ts'
 import { tenantRoutes } from './staff/tenants.ts'
 
 /**
- * Every call of the wire by `METHOD /path/{parameter}`. Where one path means another call on the hosts of staff, that
- * call's key ends with ` @staff`.
+ * Every API call by `METHOD /path/{parameter}`. If a path is a different call on the staff hosts, that call's
+ * key ends with ` @staff`.
  */
 export const routes = {
   ...sessionRoutes,
@@ -91,5 +91,5 @@ export const routes = {
 
 export type RouteKey = keyof typeof routes
 
-/** Parameters, query, body and answer of each call; import this as a type only where size matters. */
+/** Parameters, query, body and response of each call; import only this type if bundle size matters. */
 export type Routes = { [K in RouteKey]: Call<(typeof routes)[K]> }

@@ -3,27 +3,27 @@ import { kindNames } from './directory/kinds.ts'
 import { objectId } from './directory/users.ts'
 import { borrowedCallers, defineRoutes } from './route.ts'
 
-/** Kinds of objects that a search finds, each by the page that it has. */
+/** Types of objects in search results, each with its own page. */
 export const searchTypes = kindNames
 
 export type SearchType = (typeof searchTypes)[number]
 
-/** The most that one search answers. */
+/** Maximum results per search. */
 export const searchLimit = 20
 
 export const searchHit = z.object({
   type: z.enum(searchTypes),
   id: objectId,
-  /** What people call it. */
+  /** Display name. */
   title: z.string(),
-  /** What tells it from others of that name, such as its address. */
+  /** Distinguishes it from others with the same name, e.g. its address. */
   detail: z.string().nullable(),
 })
 
 export type SearchHit = z.infer<typeof searchHit>
 
 export const searchQuery = z.object({
-  /** Without it nothing is found. */
+  /** Without it the result is empty. */
   q: z.string().max(191).nullish(),
 })
 

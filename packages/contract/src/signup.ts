@@ -12,30 +12,30 @@ export const signupPlan = z.object({
   id: z.uuid(),
   title: z.string(),
   name: z.string(),
-  /** HTML, sanitised. */
+  /** Sanitised HTML. */
   button: z.string(),
-  /** HTML, sanitised. */
+  /** Sanitised HTML. */
   description: z.string(),
   mode: planMode,
   isDomain: z.boolean(),
-  /** Cents for each period of `months`, before discounts. */
+  /** Cents per period of `months`, before discounts. */
   cost: z.number().int(),
-  /** The same less what the voucher takes off. */
+  /** The same after the voucher's discount. */
   price: z.number().int(),
   currency: z.string(),
-  /** How long one pays for at once: 1, 3 or 12 as a rule. */
+  /** Billing period in months: usually 1, 3 or 12. */
   months: z.number().int(),
-  /** Months without charge after sign-up. */
+  /** Free months after sign-up. */
   freeMonths: z.number().int(),
-  /** Users that `cost` is for; more of them can be added where the plan has a domain. */
+  /** Number of users included in `cost`; more can be added if the plan has a domain. */
   users: z.number().int(),
-  /** The subscriptions of each user. */
+  /** Subscriptions of each user. */
   includes: z.array(
     z.object({
       title: z.string(),
       name: z.string(),
       quantity: z.number().int(),
-      /** What the quantity counts; null: the subscription itself. */
+      /** Unit of the quantity; null for the subscription itself. */
       unit: z.string().nullable(),
     }),
   ),
@@ -43,7 +43,7 @@ export const signupPlan = z.object({
 
 export type SignupPlan = z.infer<typeof signupPlan>
 
-/** Names as given at sign-up: at most 50 characters, no "/" and hence no addresses of pages. */
+/** Names in a sign-up: at most 50 characters and no "/", so they can't contain URLs. */
 export const signupName = z
   .string()
   .max(50)
@@ -72,12 +72,12 @@ export const signupRoutes = defineRoutes({
     auth: 'public',
     query: z.object({
       voucher: z.string().max(32).nullish(),
-      /** Who was invited is offered what the inviting tenant has. */
+      /** Invited users get the plans of the inviting tenant. */
       invitation: z.string().max(64).nullish(),
     }),
     ok: successStatus.extend({
       plans: z.array(signupPlan),
-      /** Percent off; null: no voucher, or none that can be claimed. */
+      /** Percent; null if there is no voucher, or it can't be used. */
       discount: z.number().int().nullable(),
     }),
     errors: [404, 422],
@@ -95,7 +95,7 @@ export const signupRoutes = defineRoutes({
     tag: 'Sign-up',
     auth: 'public',
     params: z.object({ id: z.string().max(64) }),
-    /** The names are those that the inviter gave. */
+    /** The names are those in the invitation. */
     ok: z.object({ id: z.uuid(), first_name: z.string().nullable(), last_name: z.string().nullable() }),
     errors: [404],
   },
@@ -120,7 +120,7 @@ export const signupRoutes = defineRoutes({
       domains: z.array(z.string()),
       domain: z.string().nullable(),
     }),
-    /** 403: the plan is paid at once, and nobody takes payments here. */
+    /** 403: the plan is paid upfront, but no payment provider is configured. */
     errors: [403, 404, 422, 429],
   },
   'POST /api/auth/signup/verify': {
@@ -146,7 +146,7 @@ export const signupRoutes = defineRoutes({
     auth: 'public',
     body: accountInput,
     ok: successStatus.extend(checkout.shape),
-    /** 403: as at the last step. */
+    /** 403: as in the last step. */
     errors: [403, 404, 422, 429],
   },
   'POST /api/auth/signup': {
@@ -155,7 +155,7 @@ export const signupRoutes = defineRoutes({
     auth: 'public',
     body: accountInput,
     ok: sessionResponse,
-    /** 403: the plan is paid at once, and nobody takes payments here. */
+    /** 403: the plan is paid upfront, but no payment provider is configured. */
     errors: [403, 404, 422, 429],
   },
 })

@@ -27,7 +27,7 @@ export const groupStatus = { new: 1, active: 2, suspended: 4, deleted: 8, ldapRe
 /** Status bits of resources and shared folders. */
 export const mailboxStatus = { new: 1, active: 2, deleted: 8, ldapReady: 16, imapReady: 256 } as const
 
-/** Type bits of a domain: offered to everyone at sign-up, hosted by us, or brought by a customer. */
+/** Type bits of a domain: available to everyone at sign-up, hosted by us, or provided by a customer. */
 export const domainType = { public: 1, hosted: 2, external: 4 } as const
 
 export function hasBit(status: number, bit: number): boolean {

@@ -1,2 +1,5 @@
-/** Cookie with the number of the tenant whose user signed in last in this browser; absent: the installation's own. */
+/**
+ * Cookie with the ID of the tenant whose user last signed in with this browser; absent for the installation's
+ * own.
+ */
 export const tenantCookie = 'tenant'

@@ -11,7 +11,7 @@ afterEach(async () => {
   meeting = undefined
 })
 
-/** Two who see and hear each other. */
+/** Opens two pages that see and hear each other. */
 async function meet(): Promise<{
   readonly running: MediaEngines
   readonly meeting: BrowserMeeting
@@ -31,7 +31,7 @@ const sendCameraAndMicrophone = `devices(['mic', 'cam']).then((tracks) => meet.p
 
 const patience = { timeout: 30_000, interval: 100 }
 
-/** Waits until a page has moving pictures and sound of another one, more than at the time of the call. */
+/** Waits until a page gets more moving video and sound of another one than at the time of the call. */
 async function untilSeenAndHeard(viewer: Participant, sender: Participant): Promise<void> {
   await untilFrames(viewer, sender, 'cam')
   await untilHeard(viewer, sender, 'mic')
@@ -58,7 +58,7 @@ async function of(viewer: Participant, { id }: Participant, source: string): Pro
 }
 
 describe.skipIf(browserPath === undefined)('two browsers', () => {
-  it('see and hear each other, whoever comes first', async () => {
+  it('see and hear each other, in any joining order', async () => {
     const { ann, bob } = await meet()
     await untilSeenAndHeard(ann, bob)
     await untilSeenAndHeard(bob, ann)
@@ -67,7 +67,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     expect(engines.warnings).toEqual([])
   }, 120_000)
 
-  it('get larger pictures for larger tiles, and none for what they do not see', async () => {
+  it('get higher layers for larger tiles, and no video for hidden ones', async () => {
     const { running, ann, bob } = await meet()
     const show = (width: number, height: number) =>
       bob.run(`meet.setView([{ peer: '${ann.id}', source: 'cam', width: ${width}, height: ${height} }])`)
@@ -89,7 +89,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     await untilFrames(bob, ann, 'cam')
   }, 120_000)
 
-  it('share a screen with its sound beside the camera, end it and share again', async () => {
+  it('share a screen with sound beside the camera, stop and share again', async () => {
     const { ann, bob } = await meet()
     const share = `meet.publish(new Map([['screen', screenTrack()], ['screenaudio', screenSound()]]))`
     await ann.run(share)
@@ -121,7 +121,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     await untilSeenAndHeard(bob, ann)
   }, 120_000)
 
-  it('lose a source with the right to it, and send it again when they have the right again', async () => {
+  it('lose a source when its permission is revoked, and send it again once it is restored', async () => {
     const { running, ann, bob } = await meet()
     await untilSeenAndHeard(bob, ann)
     await running.rooms.setRights(ann.id, [])
@@ -134,7 +134,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     await untilSeenAndHeard(bob, ann)
   }, 120_000)
 
-  it('lose one source of several and send it again, on the same connections', async () => {
+  it('lose one of several sources and send it again over the same connections', async () => {
     const { running, ann, bob } = await meet()
     await untilSeenAndHeard(bob, ann)
     for (const left of ['cam', 'mic'] as const) {
@@ -149,7 +149,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     expect(await ann.run('states')).toEqual(['connecting', 'connected'])
   }, 120_000)
 
-  it('are refused what they have no right to, and go on with the rest', async () => {
+  it("can't send without permission, and continue with their other sources", async () => {
     const { running, ann, bob } = await meet()
     await running.rooms.setRights(ann.id, ['mic', 'cam'])
     await untilSeenAndHeard(bob, ann)
@@ -159,7 +159,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     expect(await of(bob, ann, 'screen')).toBeUndefined()
   }, 120_000)
 
-  it('hear only whom the portal lets them hear', async () => {
+  it('hear only those allowed by the portal', async () => {
     const { running, ann, bob } = await meet()
     await untilSeenAndHeard(bob, ann)
     await running.rooms.setReceive(bob.id, { audio: { except: [{ peer: ann.id, source: 'mic' }] } })
@@ -169,7 +169,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     await untilHeard(bob, ann, 'mic')
   }, 120_000)
 
-  it('are back within three seconds when their engine dies, without doing anything', async () => {
+  it('recover automatically within three seconds when their engine crashes', async () => {
     const { running, ann, bob } = await meet()
     await untilSeenAndHeard(bob, ann)
     await untilSeenAndHeard(ann, bob)
@@ -181,7 +181,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     ] as const) {
       await vi.waitFor(
         async () => {
-          // its statistics begin anew with its connections
+          // new connections have new statistics
           expect(await viewer.run('states')).toContain('reconnecting')
           expect((await of(viewer, sender, 'cam'))?.frames).toBeGreaterThan(0)
         },

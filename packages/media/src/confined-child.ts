@@ -6,30 +6,31 @@ import { dirname, join } from 'node:path'
 export interface ConfinedOptions extends Pick<ForkOptions, 'serialization' | 'stdio'> {
   readonly script: string
   readonly args?: readonly string[]
-  /** Everything that the child finds in its environment. */
+  /** The child's complete environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly usesNetwork?: boolean
-  /** MiB of the JavaScript heap. */
+  /** JavaScript heap limit in MiB. */
   readonly heap: number
-  /** MiB of all its memory together; a child that needs more ends. */
+  /** Total memory limit in MiB; a child that exceeds it is killed. */
   readonly memory: number
 }
 
-/** Milliseconds between two looks at the memory of a child. */
+/** Milliseconds between two checks of a child's memory. */
 const memoryCheck = 250
 const pageSize = 4096
 const mebibyte = 1024 * 1024
 const shell = '/bin/sh'
 
 /**
- * Starts a Node process that works on what strangers send, so that taking it over is worth little: it has an empty environment,
- * limited memory, leaves no core dump, and where the runtime has a permission model it may read installed code and nothing else,
- * write nothing and start nothing. The script gives up root itself (`dropPrivileges`), before it looks at anything of strangers.
+ * Starts a sandboxed Node process for untrusted input, so that compromising it gains little: it has an empty
+ * environment, limited memory and no core dumps. If the runtime has a permission model, it may only read
+ * installed code, and neither write nor start processes. The script drops root privileges itself
+ * (`dropPrivileges`) before it processes any untrusted input.
  */
 export function startConfined(options: ConfinedOptions): ChildProcess {
   const flags = [
     `--max-old-space-size=${options.heap}`,
-    // about the permission model and the libraries that it has to allow
+    // warnings about the permission model and about allowing native addons
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
     ...permissionFlags(options),
@@ -51,22 +52,22 @@ export function startConfined(options: ConfinedOptions): ChildProcess {
   return child
 }
 
-/** For the shell, which becomes the process: no core dump, and this much memory of its own (`ulimit` counts KiB). */
+/** Shell commands before exec: no core dumps, and a limit on its own memory (`ulimit` counts KiB). */
 function limits(memory: number): string {
   return `ulimit -c 0; ulimit -d ${memory * 1024}; exec "$0" "$@"`
 }
 
-/** The flags of Node's permission model, as far as this runtime has it. */
+/** The flags of Node's permission model, if this runtime has one. */
 export function permissionFlags(
   { script, usesNetwork = false }: Pick<ConfinedOptions, 'script' | 'usesNetwork'>,
   known: ReadonlySet<string> = process.allowedNodeEnvironmentFlags,
 ): string[] {
   const model = ['--permission', '--experimental-permission'].find((flag) => known.has(flag))
-  // without `--allow-addons` the libraries in question could not be loaded
+  // without `--allow-addons` native libraries couldn't be loaded
   if (model === undefined || !known.has('--allow-addons')) return []
-  // `dropPrivileges` lies beside this file, unless it was bundled with the script
+  // `dropPrivileges` is in this file's folder, unless it was bundled with the script
   const all = [dirname(script), import.meta.dirname, ...packageFolders(script)]
-  // Node 20 aborts when it is told a folder twice
+  // Node 20 aborts if a folder is given twice
   const folders = new Set(all.filter((folder) => !all.some((other) => folder.startsWith(`${other}/`))))
   return [
     model,
@@ -76,7 +77,7 @@ export function permissionFlags(
   ]
 }
 
-/** Where the packages lie that a script can import. */
+/** Folders of the packages that a script can import. */
 function packageFolders(script: string): string[] {
   const folders: string[] = []
   for (let folder = dirname(script); ; folder = dirname(folder)) {
@@ -86,7 +87,10 @@ function packageFolders(script: string): string[] {
   }
 }
 
-/** Ends a child that uses too much memory, however it came by it. Where the system does not tell, the other limits remain. */
+/**
+ * Kills a child that uses too much memory of any kind. If the system doesn't report usage, only the other
+ * limits apply.
+ */
 function watchMemory(child: ChildProcess, memory: number): void {
   const { pid } = child
   if (process.platform !== 'linux' || pid === undefined) return

@@ -1,2 +1,2 @@
-/** Gives up root, if the process has it. Throws if root cannot be given up. */
+/** Drops root privileges, if the process has them. Throws if that fails. */
 export function dropPrivileges(): void

@@ -23,7 +23,7 @@ interface Waiting {
   readonly fail: (error: Error) => void
 }
 
-/** An engine at the other end of a channel, be it a child process or on another host. */
+/** An engine at the other end of a channel: a child process, or one on another host. */
 export class EngineClient implements MediaEngine {
   readonly id: string
   readonly run: string
@@ -35,7 +35,7 @@ export class EngineClient implements MediaEngine {
   #load: EngineLoad = { rooms: 0, peers: 0, packetsOut: 0, bitsOut: 0, cpu: 0, delay: 0, memory: 0 }
   #alive = true
 
-  /** `channel` is that of an engine that has said it is ready. */
+  /** `channel` belongs to an engine that is ready. */
   constructor(options: {
     readonly id: string
     readonly run: string

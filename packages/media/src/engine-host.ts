@@ -8,12 +8,12 @@ import { engineHostSettings } from './media-settings.ts'
 import { socketChannel } from './socket-channel.ts'
 
 /**
- * Media engines on a host of their own. Each registers with the portal and serves it as one of the portal's own
- * does; the secret stays in this process and is not known to the engines. A link that breaks ends its engine: the
- * portal has moved the rooms, and the engine begins anew.
+ * Runs media engines on a separate host. Each registers with the portal and serves it like a local engine. The
+ * secret stays in this process and is not passed to the engines. If a connection breaks, its engine is ended,
+ * because the portal has already moved the rooms, and a new one starts.
  */
 
-/** Milliseconds before the next attempt to reach the portal. */
+/** Milliseconds between attempts to connect to the portal. */
 const retry = 1000
 
 function warn(text: string): void {
@@ -45,7 +45,7 @@ function main(): void {
   }
 }
 
-/** Connects an engine with the portal, and tries until it can or the engine is gone. */
+/** Connects an engine to the portal; retries until it succeeds or the engine ends. */
 function register(
   engine: EngineClient,
   channel: Channel,

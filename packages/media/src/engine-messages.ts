@@ -9,8 +9,8 @@ import {
 import { z } from 'zod'
 
 /**
- * What the portal and an engine say to each other, over the pipe of a child process or a WebSocket: calls with a
- * number, their results, and events. Both sides check what they get.
+ * Messages between the portal and an engine, over the pipe of a child process or a WebSocket: numbered calls,
+ * their results, and events. Both sides validate what they receive.
  */
 
 const roomId = z.string().min(1).max(64)
@@ -153,7 +153,7 @@ export const engineMessage = z.union([
     text: z.string(),
   }),
   event,
-  /** The engine has its port and takes calls. The first message. */
+  /** The first message: the engine has opened its port and accepts calls. */
   z.object({ ready: z.object({ run: z.string().min(1).max(64), udpPort: z.number().int() }) }),
   /** For the log. */
   z.object({ warning: z.string() }),

@@ -2,19 +2,19 @@ import { z } from 'zod'
 
 const port = z.number().int().min(0).max(65_535)
 
-/** What an engine's process is started with. */
+/** Options for an engine's process. */
 export const engineOptions = z.object({
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   udpPort: port,
-  /** Takes any free port if that one is taken. */
+  /** Falls back to any free port if that one is in use. */
   orAnotherPort: z.boolean().default(false),
-  /** Absent: all addresses of the machine. */
+  /** Defaults to all addresses of the machine. */
   bindAddress: z.string().optional(),
-  /** Addresses that browsers are told, the best first; empty: those that it is bound to. */
+  /** Addresses announced to browsers, preferred first; defaults to those that it is bound to. */
   announced: z.array(z.string()).default([]),
-  /** Port that browsers are told, where something stands before ours; absent: ours. */
+  /** Port announced to browsers, e.g. behind a NAT; defaults to our own. */
   announcedPort: port.optional(),
-  /** Second port, for browsers that come through a relay; absent: they come as all others. */
+  /** Second port for browsers behind a relay; if absent, they use the first one. */
   relayPort: port.optional(),
 })
 

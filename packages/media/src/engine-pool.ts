@@ -1,9 +1,9 @@
 import type { MediaEngine } from './engine.ts'
 
-/** Above this share of a core an engine gets no new rooms while others have less. */
+/** CPU share of a core above which an engine gets no new rooms while others have less load. */
 const busy = 0.6
 
-/** The engines of a portal: those of its own and those that other hosts offer. */
+/** The engines of a portal: its own, and those of other hosts. */
 export class EnginePool {
   readonly #engines = new Set<MediaEngine>()
   readonly #listeners = new Set<(engine: MediaEngine) => void>()
@@ -12,22 +12,25 @@ export class EnginePool {
     return [...this.#engines]
   }
 
-  /** Takes an engine in until its end. */
+  /** Adds an engine until it closes. */
   add(engine: MediaEngine): void {
     this.#engines.add(engine)
-    // before all others hear of its end, so that they choose among the living
+    // registered first, so that other listeners choose among live engines
     engine.on('closed', () => this.#engines.delete(engine))
     for (const listener of this.#listeners) listener(engine)
   }
 
-  /** Tells of each engine that there is and that comes. Returns what ends the subscription. */
+  /** Calls back with each current and future engine. Returns a function to unsubscribe. */
   onEngine(listener: (engine: MediaEngine) => void): () => void {
     this.#listeners.add(listener)
     for (const engine of this.#engines) listener(engine)
     return () => this.#listeners.delete(listener)
   }
 
-  /** The one with the least to do; `rooms` are those that it was given, which may not be in its load yet. */
+  /**
+   * Returns the engine with the lowest load; `rooms` are those already assigned, which may not be in its load
+   * yet.
+   */
   choose(rooms: ReadonlyMap<MediaEngine, number>): MediaEngine | undefined {
     let best: MediaEngine | undefined
     for (const engine of this.#engines) {

@@ -23,8 +23,8 @@ async function all(stream: Readable | null): Promise<string> {
   return stream === null ? '' : text(stream)
 }
 
-// before it runs, while it reads its modules, while it opens its port, and later
-test.each([0, 30, 60, 300])('an engine does not outlive who starts it and dies after %i ms', async (time) => {
+// before it runs, while it loads its modules, while it opens its port, and later
+test.each([0, 30, 60, 300])('an engine ends with its parent, which dies after %i ms', async (time) => {
   const engine = startEngine(0)
   const gone = once(engine, 'exit')
   await setTimeout(time)
@@ -32,7 +32,7 @@ test.each([0, 30, 60, 300])('an engine does not outlive who starts it and dies a
   await gone
 })
 
-test('an engine whose usual port is taken has another one, and complains of nothing', async () => {
+test('an engine whose default port is taken uses another one without a warning', async () => {
   const holder = createSocket('udp4')
   onTestFinished(() => void holder.close())
   await new Promise<void>((bound) => holder.bind(0, '127.0.0.1', bound))
@@ -65,7 +65,7 @@ test.runIf(process.platform === 'linux')(
     const names = (await about('environ'))
       .split('\0')
       .map((entry) => entry.split('=')[0] ?? '')
-      // those of a shell, by which limits are set, say nothing
+      // variables of the shell that sets the limits
       .filter((name) => !['', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))
     expect(names.sort()).toEqual(['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'])
     expect(await about('limits')).toMatch(/^Max data size +2147483648 /m)

@@ -9,21 +9,21 @@ import { type Context, Pace, type Traffic } from './rooms/context.ts'
 import { EngineCore } from './rooms/engine-core.ts'
 
 /**
- * A media engine's process. It gets its options as its only argument, calls over its pipe, and has no secrets, no
- * files and no environment: what it decrypts and parses comes from strangers.
+ * Process of a media engine. Gets its options as its only argument and calls over its pipe. It has no secrets,
+ * files or environment, because it decrypts and parses untrusted input.
  */
 
-/** Milliseconds of the first hint that strangers knock, and of those that follow. */
+/** Milliseconds between two reports of unknown browsers. */
 const strangersInterval = 1000
-/** Milliseconds for the last words to browsers. */
+/** Milliseconds to send final messages to browsers. */
 const farewell = 100
-/** A better place among the machine's processes, where we may: late packets are as bad as lost ones. */
+/** Higher scheduling priority, if permitted: late packets are as bad as lost ones. */
 const priority = -5
 
 let isOpen = true
 
 function say(message: EngineMessage): void {
-  // the portal may have gone in this moment; then so do we
+  // if the portal has just disappeared, this process exits too
   if (isOpen && process.connected) process.send?.(message, undefined, undefined, () => {})
 }
 
@@ -35,23 +35,23 @@ function takeBetterPlace(): void {
   try {
     setPriority(priority)
   } catch {
-    // not allowed: it goes on as it is
+    // not permitted: keep the default
   }
 }
 
 async function main(): Promise<void> {
   const options = engineOptions.parse(JSON.parse(process.argv[2] ?? '{}'))
-  // without a function that takes its messages the library throws
+  // the library throws if it has no log handler
   nodeDataChannel.initLogger('Error', (_, text) => warn(`library: ${text}`))
   nodeDataChannel.preload()
   const ports = await openPorts(options, strangersCounter())
   takeBetterPlace()
-  // root was needed only to begin
+  // root privileges were only needed during start-up
   dropPrivileges()
   const traffic: Traffic = { packetsIn: 0, packetsOut: 0, bytesOut: 0, refused: 0, shed: 0 }
   const context: Context = {
     now: () => performance.now(),
-    // the union of events is not seen through the type parameter
+    // the union of events isn't inferred through the type parameter
     emit: (event, detail) => say({ event, detail } as EngineMessage),
     warn,
     transport: ports.transport,
@@ -67,17 +67,17 @@ async function main(): Promise<void> {
     clearInterval(timer)
     core.close()
     ports.close()
-    // The browsers are told by the library's threads. Its own clean-up may wait for ever, and so may an exit that
-    // waits for those threads: nobody would be left to end this process.
+    // The library's threads notify the browsers. Its own clean-up may block forever, and so may an exit that
+    // waits for those threads: this process would never end.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), farewell)
   }
   process.once('disconnect', leave)
-  // who started us may have died before anybody listened
+  // the parent may have died before the listener was added
   if (!process.connected) leave()
   say({ ready: { run: crypto.randomUUID(), udpPort: ports.transport.udpPort } })
 }
 
-/** Tells at once of the first browser of an earlier life, and of the others every second. */
+/** Reports the first packet of an unknown browser immediately, and further ones every second. */
 function strangersCounter(): () => void {
   let packets = 0
   let timer: NodeJS.Timeout | undefined
@@ -135,7 +135,7 @@ function run(core: EngineCore, call: EngineCall['call']) {
   }
 }
 
-// an interrupt at the terminal reaches the portal as well, which lets go of us when it is done
+// Ctrl-C reaches the portal as well, which stops this process when it is done
 process.on('SIGINT', () => {})
 
 try {

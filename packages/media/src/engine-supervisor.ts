@@ -7,30 +7,30 @@ import { EngineClient } from './engine-client.ts'
 import { engineMessage } from './engine-messages.ts'
 import type { EngineOptions } from './engine-options.ts'
 
-/** The built engine, from where this file is and from where it is bundled to. */
+/** The built engine, relative to this file or to its bundle. */
 export const engineScript = resolve(import.meta.dirname, '../../media/dist/engine-process.js')
 
-/** Milliseconds of life after which an end is bad luck and not a fault that comes again at once. */
+/** Milliseconds of uptime after which a crash isn't considered part of a restart loop. */
 const provenLife = 10_000
-/** Milliseconds before a restart: none at first, then ever more. */
+/** Back-off before a restart in milliseconds: none at first, then increasing. */
 const delays = [0, 0, 200, 1000, 5000]
-/** Milliseconds without a sign of life after which a process hangs; it speaks every second. */
+/** Milliseconds without a message after which a process is considered hung; it sends one every second. */
 const hangs = 12_000
 const lastChance = 3000
-/** MiB; a full engine uses a small part of it. */
+/** MiB; a fully loaded engine uses only a fraction of it. */
 const memoryOfEngine = { heap: 512, memory: 2048 } as const
 
 export interface SupervisorOptions {
-  /** Place of the engine. */
+  /** ID of the engine's slot. */
   readonly id: string
   readonly engine: EngineOptions
-  /** An engine is ready; called again after each restart. */
+  /** Called when an engine is ready, and again after each restart. */
   readonly onEngine: (engine: EngineClient, channel: Channel) => void
   readonly warn: (text: string) => void
   readonly script?: string
 }
 
-/** Keeps one engine's process alive: what dies is followed by another one at once, on the same port. */
+/** Keeps one engine process alive: restarts it on the same port when it ends. */
 export class EngineSupervisor {
   readonly #options: SupervisorOptions
   #child: ChildProcess | undefined
@@ -44,7 +44,7 @@ export class EngineSupervisor {
     this.#udpPort = options.engine.udpPort
   }
 
-  /** Process id of the engine; undefined: there is none at this moment. */
+  /** PID of the engine; undefined if none is running. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
@@ -52,7 +52,7 @@ export class EngineSupervisor {
   start(): void {
     if (this.#stopped) return
     const engine = { ...this.#options.engine, udpPort: this.#udpPort }
-    // it decrypts and parses what strangers send
+    // it decrypts and parses untrusted input
     const child = startConfined({
       script: this.#options.script ?? engineScript,
       args: [JSON.stringify(engine)],
@@ -82,7 +82,7 @@ export class EngineSupervisor {
     const parsed = engineMessage.safeParse(message)
     if (parsed.success && 'ready' in parsed.data) {
       const { run, udpPort } = parsed.data.ready
-      // browsers of a life that ends find the next one there, and are told to begin anew
+      // browsers of the previous process reach the next one on this port and are told to reconnect
       this.#udpPort = udpPort
       const { id, warn, onEngine } = this.#options
       onEngine(new EngineClient({ id, run, channel, warn }), channel)
@@ -100,7 +100,7 @@ export class EngineSupervisor {
     else this.#timer = setTimeout(() => this.start(), delay)
   }
 
-  /** Ends the process and returns when it is gone. */
+  /** Ends the process and resolves once it has exited. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -117,8 +117,8 @@ export class EngineSupervisor {
 function childChannel(child: ChildProcess): Channel {
   return {
     send: (message) => {
-      // an error is the end of the child, which is told by itself
-      if (child.connected) child.send(message as object, () => {}) // what we send are objects
+      // errors also end the child, which is reported separately
+      if (child.connected) child.send(message as object, () => {}) // only objects are sent
     },
     onMessage: (listener) => child.on('message', listener),
     onClose: (listener) => child.once('exit', (code, signal) => listener(signal ?? `code ${code}`)),
@@ -126,12 +126,12 @@ function childChannel(child: ChildProcess): Channel {
   }
 }
 
-/** Calls when nothing has been heard for long. Returns what ends it. */
+/** Calls back if nothing was received for too long. Returns a function to stop watching. */
 function watch(child: ChildProcess, onSilence: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   const begin = () => {
     clearTimeout(timer)
-    // it may be we who were held up: what has come meanwhile is read before the second one
+    // this process itself may have been blocked: read pending messages before the second check
     timer = setTimeout(() => {
       timer = setTimeout(onSilence, lastChance)
     }, hangs)

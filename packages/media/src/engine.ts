@@ -7,51 +7,56 @@ import type {
 import type { MediaKind, MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 
 /**
- * A media engine as the portal sees it: one process that carries the media of whole rooms, whether it is a child of
- * the portal or runs on another host. What it is told in a row about one peer it does in that order.
+ * A media engine: one process that carries the media of whole rooms, as a child of the portal or on another
+ * host. Calls about one peer are processed in order.
  *
- * An engine forgets everything when its process ends (`closed`); its place (`id`) then gets an engine with another
- * `run`. The portal picks an engine for each room anew and sends `restart` to its browsers.
+ * An engine loses all state when its process ends (`closed`); its slot (`id`) then gets an engine with another
+ * `run`. The portal selects a new engine for each room and sends `restart` to its browsers.
  */
 export interface MediaEngine {
-  /** Place of this engine; a process that follows another one has the same. */
+  /** Slot of this engine; a replacement process has the same. */
   readonly id: string
-  /** This life of it. */
+  /** Identifies this process. */
   readonly run: string
-  /** As it was last reported. */
+  /** Last reported load. */
   readonly load: EngineLoad
-  /** False once the process or the link to it is gone; every call then fails with `EngineGone`. */
+  /**
+   * False once the process has ended or the connection to it is lost; every call then fails with `EngineGone`.
+   */
   readonly alive: boolean
 
-  /** Opens a room. Opening one that is open changes its options. */
+  /** Opens a room, or updates the options of an open one. */
   addRoom(room: string, options?: RoomOptions): Promise<void>
-  /** Closes a room with all its peers; unknown rooms are fine. */
+  /** Closes a room and all its peers; ignores unknown rooms. */
   removeRoom(room: string): Promise<void>
-  /** Lets a peer into a room; one that is there already is replaced. Throws `UnknownRoom`. */
+  /** Adds a peer to a room, or replaces an existing one. Throws `UnknownRoom`. */
   addPeer(peer: string, room: string, options: PeerOptions): Promise<void>
-  /** Unknown peers are fine. */
+  /** Ignores unknown peers. */
   removePeer(peer: string): Promise<void>
-  /** What the peer may send from now on. What it sends without a right ends at once, with `withdrawn` to it. */
+  /**
+   * Sets what the peer may send. A source that is no longer allowed stops immediately, and the peer gets
+   * `withdrawn`.
+   */
   setRights(peer: string, may: readonly MediaSource[]): Promise<void>
-  /** Which sources the peer gets, beside what bandwidth and view leave of them. */
+  /** Sets which sources the peer may get, subject to bandwidth and view. */
   setReceive(peer: string, receive: Receive): Promise<void>
-  /** Mutes for everybody whatever the sender says; lifting it leaves the sender's own switch as it is. */
+  /** Mutes a source for everyone, regardless of the sender. Unmuting doesn't change the sender's own switch. */
   setMuted(peer: string, source: MediaSource, muted: boolean): Promise<void>
-  /** Asks the sender for a picture that others can begin with. */
+  /** Requests a keyframe from the sender. */
   requestKeyframe(peer: string, source: MediaSource): Promise<void>
-  /** A message of the peer's browser, checked against the contract. */
+  /** Handles a message of the peer's browser, validated against the contract. */
   signal(peer: string, message: MediaClientMessage): Promise<void>
-  /** Undefined: there is no such peer. */
+  /** Returns undefined if the peer doesn't exist. */
   stats(peer: string): Promise<PeerStats | undefined>
 
-  /** Returns what ends the subscription. */
+  /** Returns a function to unsubscribe. */
   on<E extends keyof EngineEvents>(event: E, listener: (detail: EngineEvents[E]) => void): () => void
 }
 
 export interface RoomOptions {
-  /** Videos that a peer gets at most at a time. */
+  /** Maximum concurrent videos per peer. */
   readonly maxVideos?: number
-  /** Voices that a peer gets at most at a time; the loudest ones. */
+  /** Maximum concurrent voices per peer; the loudest are selected. */
   readonly maxVoices?: number
 }
 
@@ -60,15 +65,15 @@ export interface PeerOptions {
   readonly receive?: Receive
 }
 
-/** For each kind either all sources but some or only some. Absent: all. */
+/** For each kind, either all sources except some, or only some. Defaults to all. */
 export type Receive = { readonly [K in MediaKind]?: ReceiveRule }
 
 export type ReceiveRule = { readonly except: readonly SourceOf[] } | { readonly only: readonly SourceOf[] }
 
 export interface EngineEvents {
-  /** To be carried to the peer's browser, in this order. */
+  /** To forward to the peer's browser, in this order. */
   toPeer: { readonly peer: string; readonly message: MediaServerMessage }
-  /** A source of a peer can be received. */
+  /** A peer's source can be received. */
   published: { readonly room: string; readonly peer: string; readonly source: MediaSource }
   unpublished: {
     readonly room: string
@@ -83,9 +88,9 @@ export interface EngineEvents {
     readonly source: MediaSource
     readonly muted: boolean
   }
-  /** Who is heard has changed. */
+  /** The active speakers have changed. */
   speakers: { readonly room: string; readonly speakers: Speakers }
-  /** `failed`: the engine has told the browser to begin anew. */
+  /** `failed`: the engine has told the browser to reconnect. */
   connection: {
     readonly room: string
     readonly peer: string
@@ -93,9 +98,9 @@ export interface EngineEvents {
     readonly state: ConnectionState
   }
   load: EngineLoad
-  /** Browsers of a life before this one still send here: tell those that should be on this engine to begin anew. */
+  /** Browsers of a previous process still send here: tell those assigned to this engine to reconnect. */
   strangers: { readonly packets: number }
-  /** The process or the link to it is gone. Nothing follows. */
+  /** The process has ended or the connection to it is lost. No further events follow. */
   closed: { readonly reason: string }
 }
 
@@ -104,13 +109,13 @@ export type ConnectionState = 'connecting' | 'connected' | 'failed' | 'closed'
 export interface EngineLoad {
   readonly rooms: number
   readonly peers: number
-  /** Packets that went out in the last second. */
+  /** Packets sent in the last second. */
   readonly packetsOut: number
-  /** bit/s that went out. */
+  /** Bit/s sent. */
   readonly bitsOut: number
-  /** Share of a core, 0 to 1 and beyond. */
+  /** CPU usage in cores, 0 to 1 and above. */
   readonly cpu: number
-  /** Milliseconds of delay of the event loop, 99th percentile. */
+  /** Event loop delay in milliseconds, 99th percentile. */
   readonly delay: number
   /** Bytes. */
   readonly memory: number
@@ -121,13 +126,13 @@ export interface PeerStats {
   readonly send: ConnectionState | null
   readonly receive: ConnectionState | null
   readonly relay: boolean
-  /** What the receiving connection lets through. */
+  /** Capacity of the receiving connection. */
   readonly downlink: {
-    /** bit/s that were confirmed. */
+    /** Acknowledged bit/s. */
     readonly acknowledged: number
-    /** Milliseconds that packets wait in queues on the way. */
+    /** Queueing delay in milliseconds. */
     readonly queue: number
-    /** Share, 0 to 1. */
+    /** Packet loss, 0 to 1. */
     readonly loss: number
   }
   readonly sources: readonly SourceStats[]
@@ -137,9 +142,9 @@ export interface PeerStats {
 export interface SourceStats {
   readonly source: MediaSource
   readonly muted: boolean
-  /** 0 (loud) to 127 (silent), -dBov; video: null. */
+  /** 0 (loud) to 127 (silent) in -dBov; null for video. */
   readonly level: number | null
-  /** The smallest first. */
+  /** Smallest first. */
   readonly layers: readonly {
     readonly ssrc: number
     readonly bitrate: number
@@ -164,7 +169,7 @@ export interface SlotStats {
   readonly resent: number
 }
 
-/** The engine's process or the link to it has ended; the room is to be opened on another one. */
+/** The engine's process has ended or the connection to it is lost; the room must be opened on another one. */
 export class EngineGone extends Error {
   override name = 'EngineGone'
   readonly code = 'engine-gone'

@@ -18,7 +18,7 @@ afterEach(() => {
 
 const hash = (bytes: number) => Array.from({ length: bytes }, () => 'AB').join(':')
 
-/** Lines of a media section as no browser writes them, each of which passes for one. */
+/** Lines of a media section that no browser writes but that look valid. */
 const attribute = fc.oneof(
   fc.constantFrom(
     'a=sendonly',
@@ -82,7 +82,7 @@ const streams = [
   ['a=rid:a send'],
 ]
 
-/** Most of it as it should be, so that it gets past the first look. */
+/** Mostly valid, so that it passes the first checks. */
 const section = fc
   .record({
     kind: fc.constantFrom('audio' as const, 'video' as const),
@@ -134,7 +134,7 @@ const source = fc.constantFrom(...mediaSources)
 const mid = fc.constantFrom('0', '1', '2', 'm0', 'm1')
 const ssrc = fc.constantFrom(1, 1111, 2222, 3333, 4_294_967_295)
 
-/** Each line with a source of its kind, as long as there are any. */
+/** Assigns each line a source of its kind, as long as there are any. */
 function tracksOf(kinds: readonly ('audio' | 'video')[]) {
   const left = { audio: ['mic', 'screenaudio'], video: ['cam', 'screen'] } satisfies Record<
     string,
@@ -192,7 +192,7 @@ const others = fc.oneof<fc.Arbitrary<MediaClientMessage>[]>(
   fc.record({ type: fc.constantFrom('unpublish', 'republish'), epoch: number, source }),
 )
 
-/** All that a browser may say by the contract, in any order, and what the portal does meanwhile. */
+/** Any message allowed by the contract, in any order, interleaved with actions of the portal. */
 const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ message: publish }) },
   { weight: 4, arbitrary: fc.record({ message: answer }) },
@@ -218,7 +218,7 @@ async function join(rooms: MediaEngines['rooms']): Promise<void> {
   await rooms.signal('hostile', { type: 'start', epoch: 1, relay: false })
 }
 
-/** A room in which two who do nothing wrong see each other. */
+/** A room in which two well-behaved peers see each other. */
 async function room() {
   const running = await engines.start()
   await running.rooms.addRoom('room')
@@ -232,7 +232,7 @@ async function room() {
   return { running, good, viewer, run: running.pool.engines[0]?.run }
 }
 
-/** The engine is the one that it was, and pictures come through. */
+/** Expects the same engine to be running and to forward video. */
 async function expectCarried({
   running,
   good,
@@ -250,8 +250,8 @@ async function expectCarried({
   expect(running.pool.engines[0]?.run).toBe(run)
 }
 
-describe('whatever a browser says', () => {
-  it('harms nobody else, and not even himself for long', async () => {
+describe('arbitrary signalling', () => {
+  it('harms neither other peers nor, for long, the sender', async () => {
     const { running, good, viewer, run } = await room()
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 4, maxLength: 12, size: 'max' }), async (moves) => {
@@ -271,7 +271,7 @@ describe('whatever a browser says', () => {
 
 const bytes = fc.uint8Array({ minLength: 12, maxLength: 400, size: 'max' })
 
-/** Bytes that begin as RTP or RTCP do, of one of these senders. */
+/** Bytes that start like RTP or RTCP, from one of these senders. */
 const packet = (ssrcs: readonly number[]) =>
   fc
     .record({
@@ -284,14 +284,14 @@ const packet = (ssrcs: readonly number[]) =>
       const made = Buffer.from(rest)
       made[0] = first
       made[1] = second
-      // lengths that are right, so that what follows is read
+      // a correct length, so that the rest is parsed
       if (isRtcp(made)) made.writeUInt16BE(Math.floor(made.length / 4) - 1, 2)
       made.writeUInt32BE(from, isRtcp(made) ? 4 : 8)
       return made
     })
 
-describe('whatever a browser sends', () => {
-  it('as media or as feedback harms nobody', async () => {
+describe('arbitrary packets', () => {
+  it('harm no one as media or as feedback', async () => {
     const all = await room()
     const { running, good, viewer } = all
     await running.rooms.addPeer('hostile', 'room', { may: ['mic', 'cam'] })
@@ -305,7 +305,7 @@ describe('whatever a browser sends', () => {
     const lines = [viewer.midOf('good', 'cam') ?? '', viewer.midOf('hostile', 'cam') ?? '']
     fc.assert(
       fc.property(packet([...hostile.layers, 0, 1]), packet([...streams, 0, 1]), (media, feedback) => {
-        // numbers that go on: what seems to be repeated is not even sent
+        // increasing numbers, because repeated packets aren't even sent
         if (!isRtcp(media)) media.writeUInt16BE(++sequence & 0xffff, 2)
         if (hostile.sendRaw(media)) sent++
         if (isRtcp(feedback)) for (const line of lines) viewer.sendFeedback(line, feedback)
@@ -318,7 +318,7 @@ describe('whatever a browser sends', () => {
     expect(engines.warnings.filter((text) => /could not be handled/.test(text))).toEqual([])
   }, 600_000)
 
-  it('to the port without having been let in harms nobody', async () => {
+  it('harm no one when sent to the port without authorization', async () => {
     const all = await room()
     const [candidate = ''] = all.viewer.inbox.messages.flatMap((message) =>
       message.type === 'candidates' ? message.candidates : [],
@@ -326,14 +326,14 @@ describe('whatever a browser sends', () => {
     const port = Number(/ udp \d+ [\d.]+ (\d+) /i.exec(candidate)?.[1])
     const socket = createSocket('udp4')
     endpoints.push({ close: () => socket.close() })
-    // STUN, DTLS, SRTP and what is nothing
+    // STUN, DTLS, SRTP and invalid datagrams
     const datagram = fc.tuple(fc.constantFrom(0, 1, 20, 22, 23, 64, 128, 144, 255), bytes)
     await fc.assert(
       fc.asyncProperty(datagram, async ([first, rest]) => {
         const text = Buffer.from(rest)
         text[0] = first
         if (first < 2) {
-          // a binding request by its length and its cookie
+          // the length and magic cookie of a binding request
           text.writeUInt16BE(1, 0)
           text.writeUInt16BE(text.length - 20 > 0 ? text.length - 20 : 0, 2)
           text.writeUInt32BE(0x2112_a442, 4)

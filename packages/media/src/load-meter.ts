@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { EngineLoad } from './engine.ts'
 import type { Traffic } from './rooms/context.ts'
 
-/** What an engine's process has to do, since it was last read. */
+/** Measures the load of an engine's process since the last reading. */
 export class LoadMeter {
   readonly #traffic: Traffic
   readonly #count: () => { readonly rooms: number; readonly peers: number }

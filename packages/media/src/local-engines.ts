@@ -6,23 +6,23 @@ import { defaultUdpPort } from './media-settings.ts'
 
 export interface EnginePlaces {
   readonly count: number
-  /** Of the first engine; undefined: the usual one, or any if that is taken. */
+  /** Port of the first engine; undefined for the default, or any if that is in use. */
   readonly udpPort: number | undefined
   readonly bindAddress: string | undefined
   readonly announced: readonly string[]
-  /** Opens the second port of each engine. */
+  /** Opens a second port for relays on each engine. */
   readonly relays: boolean
 }
 
 export interface LocalEnginesOptions extends EnginePlaces {
-  /** What the engines' names begin with. */
+  /** Prefix of the engines' IDs. */
   readonly name: string
   readonly onEngine: (engine: EngineClient, channel: Channel) => void
   readonly warn: (text: string) => void
   readonly script?: string
 }
 
-/** The engines of this machine, each in a process that is kept alive. */
+/** The engines of this machine, each in a supervised process. */
 export class LocalEngines {
   readonly supervisors: readonly EngineSupervisor[]
 
@@ -48,7 +48,7 @@ export class LocalEngines {
   }
 }
 
-/** Ports of each engine: its own one and the one after that for relays. */
+/** Ports of each engine: its own, and the next one for relays. */
 function placesOf(places: EnginePlaces): EngineOptions[] {
   return Array.from({ length: places.count }, (_, index) => {
     const first = places.udpPort ?? defaultUdpPort

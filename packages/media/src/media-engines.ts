@@ -8,15 +8,15 @@ import { RemoteEngines } from './remote-engines.ts'
 export interface MediaEnginesOptions {
   readonly settings: MediaSettings
   readonly warn: (text: string) => void
-  /** Absent: the built one. */
+  /** Defaults to the built script. */
   readonly script?: string
 }
 
-/** All that a portal has for media: its engines, those that register, and the rooms on them. */
+/** A portal's media layer: its engines, those of other hosts, and the rooms on them. */
 export class MediaEngines implements AsyncDisposable {
   readonly pool = new EnginePool()
   readonly rooms: MediaRooms
-  /** Undefined: no engines of other hosts are taken in. */
+  /** Undefined if engines of other hosts aren't accepted. */
   readonly remote: RemoteEngines | undefined
   readonly #local: LocalEngines
 
@@ -43,12 +43,12 @@ export class MediaEngines implements AsyncDisposable {
           })
   }
 
-  /** Starts the engines of this machine; returns at once. Rooms can be opened when one of them is ready. */
+  /** Starts the local engines and returns immediately. Rooms can be opened once one of them is ready. */
   start(): void {
     this.#local.start()
   }
 
-  /** Process ids of the engines of this machine. */
+  /** PIDs of the local engines. */
   get processes(): readonly number[] {
     return this.#local.supervisors.flatMap(({ pid }) => pid ?? [])
   }
@@ -60,7 +60,7 @@ export class MediaEngines implements AsyncDisposable {
   }
 }
 
-/** Loads of all engines at present, for metrics. */
+/** Current load of all engines, for metrics. */
 export function loads(pool: EnginePool): { readonly engine: string; readonly load: EngineEvents['load'] }[] {
   return pool.engines.map(({ id, load }) => ({ engine: id, load }))
 }

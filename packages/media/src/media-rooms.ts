@@ -23,16 +23,16 @@ interface PlacedPeer {
 interface PlacedRoom {
   options: RoomOptions
   readonly peers: Map<string, PlacedPeer>
-  /** Undefined: there is no engine for it at present. */
+  /** Undefined if no engine is currently available. */
   engine: MediaEngine | undefined
 }
 
 type RoomEvents = Omit<EngineEvents, 'load' | 'strangers' | 'closed'>
 
 /**
- * The media of all rooms of a portal, on whichever engines they are. A room keeps its engine as long as that lives;
- * when it dies the room goes to another one with all its peers and what they may, and their browsers are told to
- * connect anew. Who uses this needs to know nothing of engines.
+ * The media of all of a portal's rooms, independent of engines. A room keeps its engine until that ends; then
+ * the room moves to another one with all its peers and permissions, and their browsers are told to reconnect.
+ * Callers don't need to know about engines.
  */
 export class MediaRooms {
   readonly #pool: EnginePool
@@ -49,7 +49,7 @@ export class MediaRooms {
     this.#unsubscribe = pool.onEngine((engine) => this.#welcome(engine))
   }
 
-  /** Opens a room, or changes its options. Throws `EngineGone` when there is no engine at all. */
+  /** Opens a room, or updates its options. Throws `EngineGone` if no engine is available. */
   async addRoom(id: string, options: RoomOptions = {}): Promise<void> {
     const known = this.#rooms.get(id)
     if (known !== undefined) {
@@ -64,7 +64,7 @@ export class MediaRooms {
     try {
       await engine.addRoom(id, options)
     } catch (error) {
-      // it died in this moment: the room is taken along to the next one
+      // it ended just now: the room moves to the next one
       if (!(error instanceof EngineGone)) throw error
     }
   }
@@ -95,7 +95,7 @@ export class MediaRooms {
     await unlessGone(room?.engine?.removePeer(peer))
   }
 
-  /** See `MediaEngine`. Throws `UnknownPeer`, as all that follow. */
+  /** See `MediaEngine`. Throws `UnknownPeer`, as do all following methods. */
   async setRights(peer: string, may: readonly MediaSource[]): Promise<void> {
     const { room, placed } = this.#placed(peer)
     placed.may = may
@@ -115,7 +115,10 @@ export class MediaRooms {
     await unlessGone(room.engine?.setMuted(peer, source, muted))
   }
 
-  /** A message of the peer's browser. What comes while there is no engine is lost: the browser will begin anew. */
+  /**
+   * Handles a message of the peer's browser. Messages without an available engine are dropped, because the
+   * browser will reconnect.
+   */
   async signal(peer: string, message: MediaClientMessage): Promise<void> {
     await unlessGone(this.#placed(peer).room.engine?.signal(peer, message))
   }
@@ -130,7 +133,7 @@ export class MediaRooms {
     }
   }
 
-  /** Returns what ends the subscription. */
+  /** Returns a function to unsubscribe. */
   on<E extends keyof RoomEvents>(event: E, listener: (detail: RoomEvents[E]) => void): () => void {
     this.#events.on(event, listener)
     return () => this.#events.off(event, listener)
@@ -143,7 +146,7 @@ export class MediaRooms {
     return { room, placed }
   }
 
-  /** Rooms on each engine. */
+  /** Number of rooms per engine. */
   #engines(): ReadonlyMap<MediaEngine, number> {
     const rooms = new Map<MediaEngine, number>()
     for (const { engine } of this.#rooms.values())
@@ -158,7 +161,7 @@ export class MediaRooms {
     for (const [id, room] of this.#rooms) if (room.engine === undefined) this.#move(id, room, engine)
   }
 
-  /** The rooms of an engine that died go to another one, or wait for the one that follows. */
+  /** Moves the rooms of a dead engine to another one, or keeps them until the next one is available. */
   #leave(engine: MediaEngine): void {
     for (const [id, room] of this.#rooms) {
       if (room.engine !== engine) continue
@@ -176,7 +179,7 @@ export class MediaRooms {
   }
 
   async #settle(id: string, room: PlacedRoom, engine: MediaEngine): Promise<void> {
-    // those who come from now on are added by their own call
+    // peers who join from now on are added by their own call
     const peers = [...room.peers]
     await engine.addRoom(id, room.options)
     for (const [peer, { may, receive, muted }] of peers) {
@@ -186,7 +189,10 @@ export class MediaRooms {
     }
   }
 
-  /** Browsers that speak to an engine which does not know them: those of its rooms that have no connection. */
+  /**
+   * Tells browsers to reconnect that send to an engine that doesn't know them: those in its rooms without a
+   * connection.
+   */
   #callBack(engine: MediaEngine): void {
     for (const room of this.#rooms.values()) {
       if (room.engine !== engine) continue
@@ -213,7 +219,7 @@ export class MediaRooms {
 
 const passedOn = ['toPeer', 'published', 'unpublished', 'muted', 'speakers', 'connection'] as const
 
-/** The end of an engine is not the caller's error: its rooms are moved. */
+/** Ignores the end of an engine, because its rooms are moved. */
 async function unlessGone(call: Promise<void> | undefined): Promise<void> {
   try {
     await call

@@ -24,7 +24,7 @@ const relayUrls = list.refine((entries) => entries.every((entry) => relayUrl.tes
   error: 'must be addresses such as turn:turn.example.org:3478?transport=udp',
 })
 
-/** The first port when none is set; another one is taken if that is in use. */
+/** Default of the first port; another one is used if that is taken. */
 export const defaultUdpPort = 44_444
 
 const token = z.string().min(32, 'must have at least 32 characters')
@@ -72,7 +72,7 @@ const parsedSettings = z.object(mediaSettings)
 
 export type MediaSettings = z.infer<typeof parsedSettings>
 
-/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+/** Returns conflicting settings as `SETTING: sentence`, or undefined. */
 export function mediaSettingsProblem(value: MediaSettings): string | undefined {
   if (value.MEET_TURN_URLS.length > 0 && value.MEET_TURN_SECRET === undefined)
     return 'MEET_TURN_SECRET: required with MEET_TURN_URLS'
@@ -81,7 +81,7 @@ export function mediaSettingsProblem(value: MediaSettings): string | undefined {
   return undefined
 }
 
-/** Settings of a host of engines beside no portal (`engine-host`); its engines serve the portal that it names. */
+/** Settings of a separate engine host (`engine-host`), whose engines serve the given portal. */
 export const engineHostSettings = {
   MEET_PORTAL_URL: z
     .url({ protocol: /^wss?$/ })

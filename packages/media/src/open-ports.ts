@@ -13,8 +13,8 @@ export interface OpenPorts {
 }
 
 /**
- * Binds the port that all connections share before there is any: a port that is taken is an error here, and later
- * the end of the process. `onStranger` is called for each browser that knocks with the name of no connection.
+ * Binds the port that all connections share before any exists, so that a port in use is an error here instead
+ * of ending the process later. Calls `onStranger` for each browser that addresses an unknown connection.
  */
 export async function openPorts(
   options: z.output<typeof engineOptions>,
@@ -54,7 +54,7 @@ export async function openPorts(
 }
 
 async function listen({ udpPort, orAnotherPort, bindAddress }: z.output<typeof engineOptions>) {
-  // the library's own complaint of a taken port looks like the end of everything
+  // the library's own log message about a port in use looks fatal
   const isUsual = udpPort !== 0 && (!orAnotherPort || (await isFree(udpPort, bindAddress)))
   const port = isUsual ? udpPort : await freePort(bindAddress)
   try {
@@ -77,7 +77,7 @@ function freePort(address: string | undefined): Promise<number> {
   return boundPort(0, address)
 }
 
-/** Binds a port for a moment, 0: any; which one it was. Rejects when it is taken. */
+/** Binds a port briefly (0 for any) and returns its number. Rejects if it is in use. */
 async function boundPort(wanted: number, address: string | undefined): Promise<number> {
   const socket = createSocket(address?.includes(':') ? 'udp6' : 'udp4')
   await new Promise<void>((bound, fail) => {
@@ -89,12 +89,15 @@ async function boundPort(wanted: number, address: string | undefined): Promise<n
   return port
 }
 
-/** What browsers are told: what the operator says, else where we listen; this machine's own address last. */
+/**
+ * Addresses announced to browsers: the operator's setting, or else where we listen; this machine's own address
+ * last.
+ */
 function addresses({ announced, bindAddress }: z.output<typeof engineOptions>): string[] {
   if (announced.length > 0) return announced
   if (bindAddress !== undefined) return [bindAddress]
   const found = Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])
-  // link-local addresses need a zone, which candidates cannot have
+  // link-local addresses need a zone, which ICE candidates can't have
   const usable = found.filter(({ address }) => !/^fe80:/i.test(address))
   const outside = usable.filter(({ internal }) => !internal).map(({ address }) => address)
   const inside = usable.filter(({ internal }) => internal).map(({ address }) => address)

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** A portal without engines of its own, which takes those of others in. */
+/** A portal without its own engines that accepts those of other hosts. */
 async function portal(): Promise<{ readonly running: MediaEngines; readonly url: string }> {
   const running = await engines.start({ MEET_ENGINES: 0, MEET_ENGINE_TOKEN: token })
   const server = createServer()
@@ -29,7 +29,7 @@ async function portal(): Promise<{ readonly running: MediaEngines; readonly url:
   return { running, url: `ws://127.0.0.1:${port}/api/meet/engines` }
 }
 
-/** A host of engines: the process that operators start. */
+/** Starts an engine host: the process that operators start. */
 function startHost(env: Record<string, string>) {
   const host = fork(resolve(import.meta.dirname, '../dist/engine-host.js'), {
     env,
@@ -58,8 +58,8 @@ const settings = (url: string) => ({
 
 const patience = { timeout: 30_000, interval: 20 }
 
-describe('an engine of another host', () => {
-  it('registers and carries rooms as one of the portal does', async () => {
+describe('an engine on another host', () => {
+  it('registers and carries rooms like a local one', async () => {
     const { running, url } = await portal()
     startHost({ ...settings(url), MEET_ENGINES: '2' })
     await vi.waitFor(() => expect(running.pool.engines).toHaveLength(2), patience)
@@ -84,7 +84,7 @@ describe('an engine of another host', () => {
     }, patience)
   }, 90_000)
 
-  it('that is lost leaves its rooms to another one, and comes back as a new one', async () => {
+  it('that disconnects loses its rooms to another one, and returns as a new one', async () => {
     const { running, url } = await portal()
     const { host } = startHost(settings(url))
     await vi.waitFor(() => expect(running.pool.engines).toHaveLength(1), patience)
@@ -100,7 +100,7 @@ describe('an engine of another host', () => {
     expect(await running.rooms.stats('ann')).toMatchObject({ room: 'room' })
   }, 90_000)
 
-  it('without the secret is not let in', async () => {
+  it('without the secret is rejected', async () => {
     const { running, url } = await portal()
     for (const authorization of ['', 'Bearer ', 'Bearer wrong', `Basic ${token}`, `Bearer ${token}x`]) {
       const socket = new WebSocket(url, { headers: { authorization } })
@@ -113,7 +113,7 @@ describe('an engine of another host', () => {
     expect(output()).not.toContain('another-secret')
   }, 90_000)
 
-  it('that says nothing sensible is sent away', async () => {
+  it('that sends invalid messages is disconnected', async () => {
     const { running, url } = await portal()
     for (const text of ['nonsense', '{"ready":7}', '{"event":"load"}']) {
       const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } })

@@ -6,9 +6,9 @@ import { EngineClient } from './engine-client.ts'
 import { engineMessage } from './engine-messages.ts'
 import { socketChannel } from './socket-channel.ts'
 
-/** Milliseconds that an engine has to say who it is. */
+/** Milliseconds that an engine has to identify itself. */
 const patience = 5000
-/** Bytes of a message: the longest description of a session in it. */
+/** Maximum bytes of a message: the longest session description fits. */
 const maxMessage = 1 << 20
 
 export interface RemoteEnginesOptions {
@@ -17,13 +17,13 @@ export interface RemoteEnginesOptions {
   readonly warn: (text: string) => void
 }
 
-/** Takes in the engines of other hosts, which connect to the portal with the secret that both have. */
+/** Accepts engines of other hosts, which connect to the portal with a shared secret. */
 export class RemoteEngines {
   readonly #digest: Buffer
   readonly #options: RemoteEnginesOptions
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: maxMessage })
 
-  /** Throws without a token that nobody guesses: an engine sees and hears all meetings that it is given. */
+  /** Throws without a strong token, because an engine can see and hear all meetings assigned to it. */
   constructor(options: RemoteEnginesOptions) {
     if (options.token.length < 32)
       throw new Error('the token of media engines must have at least 32 characters')
@@ -31,13 +31,13 @@ export class RemoteEngines {
     this.#digest = digest(options.token)
   }
 
-  /** Whether a request comes from an engine of ours; takes the same time whatever it brings. */
+  /** Checks in constant time whether a request comes from one of our engines. */
   mayRegister(request: IncomingMessage): boolean {
     const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
     return timingSafeEqual(digest(token), this.#digest)
   }
 
-  /** For the `upgrade` of an HTTP server on the path of engines. */
+  /** Handles `upgrade` of an HTTP server on the engines' path. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (!this.mayRegister(request)) {
       socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
@@ -74,7 +74,7 @@ export class RemoteEngines {
   }
 }
 
-/** Equal lengths for the comparison, whatever was sent. */
+/** Equal lengths for the constant-time comparison. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -47,7 +47,7 @@ async function room(receivers: number, options: { readonly layers?: number } = {
 
 const patience = { timeout: 30_000, interval: 10 }
 
-/** Sends pictures until a receiver has got one: the ways are open then, from end to end. */
+/** Sends frames until a receiver has got one, i.e. the whole path is open. */
 async function untilSeen(sender: SyntheticPublisher, receivers: readonly SyntheticReceiver[], layer = 0) {
   await vi.waitFor(() => {
     sender.sendPicture({ layer, key: true })
@@ -59,7 +59,7 @@ function expectContinuous(packets: readonly ReceivedPacket[]): void {
   const video = emptyDescriptor()
   let before: { sequence: number; picture: number; base: number; timestamp: number } | undefined
   for (const { sequence, timestamp, packet } of packets) {
-    // padding is part of the stream, and has no picture
+    // padding is part of the stream but contains no frame
     if (((packet[0] ?? 0) & 0x20) !== 0) {
       if (before !== undefined) expect(ahead(sequence, before.sequence)).toBe(1)
       before = before === undefined ? undefined : { ...before, sequence }
@@ -77,11 +77,11 @@ function expectContinuous(packets: readonly ReceivedPacket[]): void {
 }
 
 describe('a room', () => {
-  it('gives everybody what one sends, in order and without a gap', async () => {
+  it('delivers everything that a peer sends to all others, in order and without gaps', async () => {
     const { sender, receivers } = await room(8)
     await untilSeen(sender, receivers)
     const before = receivers.map((one) => one.packetsOf('sender', 'cam').length)
-    // no faster than they arrive: this machine's own buffers are not what is tested
+    // no faster than they arrive, so as not to test this machine's own buffers
     for (let sent = 20; sent <= 200; sent += 20) {
       for (let picture = 0; picture < 20; picture++) sender.sendPicture()
       await vi.waitFor(() => {
@@ -92,7 +92,7 @@ describe('a room', () => {
     for (const one of receivers) expectContinuous(one.packetsOf('sender', 'cam'))
   }, 90_000)
 
-  it('changes layers without a gap, at the key frame of the new one', async () => {
+  it('switches layers without a gap, at a keyframe of the new one', async () => {
     const { running, sender, receivers } = await room(1, { layers: 2 })
     const [viewer] = receivers
     if (viewer === undefined) throw new Error('nobody came')
@@ -117,7 +117,7 @@ describe('a room', () => {
     expect(new Set(sizes.filter((width) => width > 0))).toEqual(new Set([320, 640]))
   }, 90_000)
 
-  it('asks the sender for what is missing, and passes it on when it comes', async () => {
+  it('requests missing packets from the sender and forwards them when they arrive', async () => {
     const { sender, receivers } = await room(2)
     await untilSeen(sender, receivers)
     const missing = sender.sendPicture({ hold: true, size: 777 })
@@ -129,14 +129,14 @@ describe('a room', () => {
         const packets = one.packetsOf('sender', 'cam')
         const late = packets.findIndex(({ packet }) => packet.length < 900 && packet.length > 700)
         expect(late).toBeGreaterThan(0)
-        // it takes the place that was left for it
+        // it fills the gap that was left for it
         const [before, there] = [packets[late - 1], packets[late]]
         expect(ahead(before?.sequence ?? 0, there?.sequence ?? 0)).toBe(1)
       }, patience)
     }
   }, 90_000)
 
-  it('sends again what a receiver has lost, without asking the sender', async () => {
+  it("retransmits a receiver's lost packets without asking the sender", async () => {
     const { running, sender, receivers } = await room(1)
     await untilSeen(sender, receivers)
     const [viewer] = receivers
@@ -152,7 +152,7 @@ describe('a room', () => {
     expect(sender.asked).toEqual([])
   }, 90_000)
 
-  it('asks for one key frame when many need one', async () => {
+  it('requests one keyframe if many receivers need one', async () => {
     const { running, sender, receivers } = await room(6)
     await untilSeen(sender, receivers)
     const sent = async () =>
@@ -164,7 +164,7 @@ describe('a room', () => {
       for (let index = 0; index < 5; index++)
         one.sendFeedback(one.midOf('sender', 'cam') ?? '', pictureLoss(1, ssrc))
     }
-    // one at once if the last one is long enough ago, and one for all that came after it
+    // one immediately if the last one is old enough, and one for all later requests
     await vi.waitFor(async () => expect(await sent()).toBeGreaterThan(before), patience)
     const after = await sent()
     const intervals = (performance.now() - began) / keyFrameInterval
@@ -172,7 +172,7 @@ describe('a room', () => {
     expect(sender.keyFrameRequests).toBeGreaterThan(0)
   }, 90_000)
 
-  it('tells who speaks', async () => {
+  it('reports active speakers', async () => {
     const { running, sender } = await room(1)
     const other = await publisher(running, 'other')
     const told: string[][] = []
@@ -189,7 +189,7 @@ describe('a room', () => {
     }, patience)
   }, 90_000)
 
-  it('gives a receiver no more voices and videos than it may have, and those that count', async () => {
+  it("limits a receiver's voices and videos, and selects the most relevant", async () => {
     const running = await engines.start()
     await running.rooms.addRoom('room', { maxVoices: 1, maxVideos: 1 })
     const ann = await publisher(running, 'ann')
@@ -210,7 +210,7 @@ describe('a room', () => {
 })
 
 describe('rights', () => {
-  it('refuse the source that a peer may not send', async () => {
+  it('reject a source that a peer may not send', async () => {
     const running = await engines.start()
     await running.rooms.addRoom('room')
     await running.rooms.addPeer('guest', 'room', { may: ['mic'] })
@@ -220,7 +220,7 @@ describe('rights', () => {
     expect((await running.rooms.stats('guest'))?.sources).toEqual([])
   })
 
-  it('refuse nonsense and go on', async () => {
+  it('reject invalid messages and continue', async () => {
     const running = await engines.start()
     await running.rooms.addRoom('room')
     await running.rooms.addPeer('guest', 'room', { may: ['mic', 'cam'] })
@@ -249,7 +249,7 @@ describe('rights', () => {
     expect(await guest.publish()).toBe('published')
   })
 
-  it('end what is sent at once, and the connection of who goes on sending', async () => {
+  it('stop a revoked source immediately, and disconnect a sender that continues', async () => {
     const { running, sender, receivers } = await room(1)
     await untilSeen(sender, receivers)
     const gone: unknown[] = []
@@ -268,7 +268,7 @@ describe('rights', () => {
 })
 
 describe('an engine', () => {
-  it('that is killed is there again at once, and its rooms with it', async () => {
+  it('restarts immediately after it was killed, along with its rooms', async () => {
     const began = performance.now()
     await engines.start()
     const start = performance.now() - began
@@ -284,7 +284,7 @@ describe('an engine', () => {
     const killed = performance.now()
     process.kill(running.processes[0] ?? 0, 'SIGKILL')
     await restarted
-    // as long as a process needs to start on this machine at this moment: on a quiet one a fifth of a second
+    // relative to the start-up time of a process on this machine, a fifth of a second on an idle one
     expect(performance.now() - killed).toBeLessThan(500 + 2 * start)
     expect(closed).toEqual(['SIGKILL'])
     expect(first?.alive).toBe(false)
@@ -295,7 +295,7 @@ describe('an engine', () => {
     expect(await running.rooms.stats('r0')).toMatchObject({ room: 'room', receive: null })
   }, 90_000)
 
-  it('that is killed while it carries much tells everybody of it, and carries them again', async () => {
+  it('that is killed under load notifies everyone and carries their media again', async () => {
     const { running, sender, receivers } = await room(20)
     await untilSeen(sender, receivers)
     const told = new Set<string>()
@@ -309,7 +309,7 @@ describe('an engine', () => {
     process.kill(running.processes[0] ?? 0, 'SIGKILL')
     await vi.waitFor(() => expect(told.size).toBe(21), patience)
     for (const endpoint of endpoints.splice(0)) endpoint.close()
-    // what browsers do when they are told; the portal has let them in again by itself
+    // as browsers do when told to restart; the portal has re-added them by itself
     const again = new SyntheticPublisher(running.rooms, 'sender')
     endpoints.push(again)
     expect(await again.publish()).toBe('published')
@@ -319,14 +319,14 @@ describe('an engine', () => {
     await untilSeen(again, back)
   }, 90_000)
 
-  it('tells of browsers that knock with names of an earlier life', async () => {
+  it('reports browsers that use connections of a previous process', async () => {
     const { running } = await room(1)
     const strangers = new Promise((done) => running.pool.onEngine((engine) => engine.on('strangers', done)))
     process.kill(running.processes[0] ?? 0, 'SIGKILL')
     expect(await strangers).toMatchObject({ packets: expect.any(Number) })
   }, 90_000)
 
-  it('keeps nothing of those who have left', async () => {
+  it('frees everything of peers who left', async () => {
     const { running, sender, receivers } = await room(1)
     await untilSeen(sender, receivers)
     const [engine] = running.pool.engines
@@ -337,7 +337,7 @@ describe('an engine', () => {
     })
     const churn = async (round: number) => {
       const guest = await publisher(running, `guest-${round}`)
-      // every third one leaves in the middle of connecting
+      // every third one leaves while it is connecting
       const viewer =
         round % 3 === 0
           ? running.rooms

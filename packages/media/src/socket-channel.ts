@@ -1,7 +1,7 @@
 import { type RawData, WebSocket } from 'ws'
 import type { Channel } from './channel.ts'
 
-/** Milliseconds between two signs of life; a link that misses one is dead. */
+/** Heartbeat interval in milliseconds; a connection that misses one is dead. */
 const beat = 3000
 
 /** An engine at the other end of a WebSocket. */
@@ -19,7 +19,7 @@ export function socketChannel(socket: WebSocket): Channel {
     lives = true
   })
   socket.on('close', () => clearInterval(timer))
-  // told by the close that follows
+  // reported by the subsequent close event
   socket.on('error', () => {})
   return {
     send: (message) => {
@@ -48,7 +48,7 @@ function readJson(data: RawData): unknown {
   }
 }
 
-/** What a socket got as text, in whichever form the library gives it. */
+/** The text of a WebSocket message, in any form that the library returns. */
 export function textOf(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString()
   return Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString()

@@ -1,15 +1,15 @@
-// Prints what a first visit to the login page fetches, in gzip bytes, from the manifest of the last build: that of users,
-// and that of staff, who fetch the cockpit's routes and texts as well. Fails above a budget; `npm test` runs it.
+// Prints the gzip size of a first visit to the login page, from the manifest of the last build: for users,
+// and for staff, who also load the cockpit's routes and texts. Fails above a budget; `npm test` runs it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** In bytes; staff fetch what is shared by most screens at once. */
+/** In bytes; staff load the code shared by most screens at once. */
 const budgets = { users: 115_000, staff: 119_000 }
 const dist = join(import.meta.dirname, '..', 'dist')
 const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
 
-/** Files of an entry and of everything that it imports statically. */
+/** Returns the files of an entry and of its static imports. */
 function closure(key, seen = new Set(), files = new Set()) {
   if (seen.has(key)) return files
   seen.add(key)
@@ -26,7 +26,7 @@ function total(files) {
   return files.reduce((sum, file) => sum + gzipped(file), 0)
 }
 
-/** The files of the language in which these texts are heaviest. */
+/** Returns the files of the language in which these texts are largest. */
 function heaviestTexts(texts, shared) {
   const languages = Object.keys(manifest)
     .filter((key) => texts.test(key))

@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest'
 
 const source = import.meta.dirname
 
-/** The rooms of each floor, from the ground up. A room imports rooms of lower floors only; see docs/decisions/0071-web-floors.md. */
+/**
+ * Rooms by floor, from the ground up. A room may only import from rooms on lower floors; see
+ * docs/decisions/0071-web-floors.md.
+ */
 const floors = [
   ['state'],
   ['i18n'],
@@ -19,14 +22,14 @@ const floors = [
 
 const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)))
 
-/** Production files; tests and what only tests use may import from anywhere. Declarations hold for all floors. */
+/** Production files; tests and test helpers may import from anywhere. Declarations apply to all floors. */
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.(tsx?|css)$/.test(file) && !/\.test\.|\.test-data\.|\.d\.ts$/.test(file),
 )
 
 const imported = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g
 
-/** Each feature is a room of its own. */
+/** Returns the room of a file; each feature is its own room. */
 function roomOf(file: string): string {
   const [first = '', second] = file.split('/')
   return first === 'features' ? `features/${second}` : first
@@ -36,7 +39,7 @@ function floorOfRoom(room: string): number | undefined {
   return floorOf.get(room.split('/')[0] ?? '')
 }
 
-/** Imports that lead out of a room, types included. */
+/** Returns the imports that leave a room, including types. */
 function arrowsOf(file: string): { from: string; to: string; text: string }[] {
   return [...readFileSync(join(source, file), 'utf8').matchAll(imported)].flatMap(([, target = '']) => {
     const path = relative(source, join(source, dirname(file), target))
@@ -50,11 +53,11 @@ function leadsDown({ from, to }: { from: string; to: string }): boolean {
 }
 
 describe('the floors of the web application', () => {
-  test('hold every room', () => {
+  test('contain every room', () => {
     expect([...new Set(files.map(roomOf))].filter((room) => floorOfRoom(room) === undefined)).toEqual([])
   })
 
-  test('have imports that lead down, and none from feature to feature', () => {
+  test('only import downwards, and never from feature to feature', () => {
     const wrong = files.flatMap(arrowsOf).filter((arrow) => !leadsDown(arrow))
     expect(wrong.map(({ text }) => text)).toEqual([])
   })

@@ -8,10 +8,10 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 )
 const read = (file: string) => readFileSync(join(source, file), 'utf8')
 
-/** Roles whose keys are for the component to provide, wherever it is. */
+/** Roles whose keyboard support the component must implement. */
 const composite = /role="(combobox|dialog|listbox|menu|tablist|tree)"/
 
-/** In the design system also what has a state of its own or listens to keys. */
+/** In the design system, also components with state or key handlers. */
 const interactive = /onKeyDown=|aria-(checked|expanded|pressed|sort)=|type="(checkbox|radio)"/
 
 function isInteractive(file: string): boolean {
@@ -19,19 +19,19 @@ function isInteractive(file: string): boolean {
   return composite.test(text) || (file.startsWith('ui/') && interactive.test(text))
 }
 
-/** What a test imports, as paths from the source folder. */
+/** Returns the imports of a test, as paths relative to the source folder. */
 function importsOf(test: string): string[] {
   return [...read(test).matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) =>
     relative(source, join(source, dirname(test), target)),
   )
 }
 
-/** Components whose keys are tested in another one that shows them. */
+/** Components whose keyboard support is tested in a parent component. */
 const partOf: Readonly<Record<string, string>> = {
   'ui/data-table/data-table.tsx': 'ui/data-table/data-list.tsx',
 }
 
-test('each component with keys of its own has a test of them', () => {
+test('every component with key handlers has a keyboard test', () => {
   const components = files.filter((file) => !/\.test(-data)?\.tsx$/.test(file) && isInteractive(file))
   const tested = new Set(files.filter((file) => file.endsWith('-keyboard.test.tsx')).flatMap(importsOf))
   expect(components.length).toBeGreaterThan(12)

@@ -23,7 +23,7 @@ startColorScheme()
 setAppName(config['app.name'])
 
 const parts = variant() === 'user' ? Promise.resolve({ routes: routeTable }) : openCockpit()
-// The session may be resumed while the texts are on their way.
+// The session may resume while the texts are loading.
 const texts = startLanguage(config['app.theme'])
 const ready = Promise.all([parts, texts]).then(() => whileLoading(startSession()))
 const router = buildRouter(await parts, ready)
@@ -38,7 +38,7 @@ if (container) {
   )
 }
 
-/** Staff have screens and a navigation of their own, which users never fetch. */
+/** Staff have their own screens and navigation, which users never load. */
 async function openCockpit(): Promise<RouterParts> {
   wantMessages('cockpit')
   const cockpit = await loadChunk(() => import('./app/cockpit.ts'))
@@ -46,7 +46,7 @@ async function openCockpit(): Promise<RouterParts> {
   return { routes: [...cockpit.cockpitRoutes, ...routeTable], admit: cockpit.admitStaff }
 }
 
-/** A refusal of our own has its page already; anything else that a screen throws is a fault. */
+/** Skips refusals, which have an error page; anything else a screen throws is a bug. */
 function logUnlessRefused(error: unknown): void {
   if (!(error instanceof ForbiddenError || error instanceof WrongRoleError)) console.error(error)
 }

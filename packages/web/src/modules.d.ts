@@ -6,7 +6,7 @@ declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
 }
 
 declare module 'virtual:world-map' {
-  /** Made while bundling, see `vite/world-map.ts`. */
+  /** Generated during bundling, see `vite/world-map.ts`. */
   const map: import('./domain/country-picker/world-map.ts').WorldMap
   export default map
 }

@@ -1,4 +1,4 @@
-// What the world map needs of three packages that bring no types.
+// Types for the parts used of three packages that have none, for the world map.
 
 declare module 'topojson-client' {
   export function feature(

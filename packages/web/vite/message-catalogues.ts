@@ -7,8 +7,9 @@ const compiler = '@lingui/message-utils/compileMessage'
 const noCompiler = '\0no-message-compiler'
 
 /**
- * Leaves the compiler out of the library. There it is for development, but loading it has effects, so that a bundler would
- * keep it, 8 kB with its parser, in the first load of everybody. Our own code loads it for strings of a theme.
+ * Replaces the library's message compiler with a stub. It is meant for development, but has side effects on
+ * import, so a bundler would keep it and its parser (8 kB) in everyone's first load. Our own code loads it
+ * for a theme's strings.
  */
 export function withoutMessageCompiler(): Plugin {
   return {
@@ -21,7 +22,7 @@ export function withoutMessageCompiler(): Plugin {
   }
 }
 
-/** Compiles the ICU message catalogues while bundling, so that no ICU parser reaches the browser. */
+/** Compiles the ICU message catalogues during bundling, so that no ICU parser is sent to the browser. */
 export function messageCatalogues(): Plugin {
   return {
     name: 'gatehouse:message-catalogues',

@@ -11,8 +11,8 @@ window.$RefreshSig$ = () => (type) => type
 `
 
 /**
- * Installs the hot-reload hook of React from a module. The usual way is an inline script in the page, which the
- * content security policy of our page host refuses.
+ * Installs React's hot-reload hook from a module. The usual inline script is blocked by the content security
+ * policy of our page host.
  */
 export function refreshPreamble(): Plugin {
   return {

@@ -1,5 +1,5 @@
 /**
- * The source of the library for browsers, instead of its form for ECMAScript 5, which is twice as large, and instead of the
- * one for Node.js, which tests would take.
+ * Resolves the library to its browser source, instead of the ECMAScript 5 build, which is twice as large, or
+ * the Node.js build, which tests would use.
  */
 export const tusClient = { 'tus-js-client': 'tus-js-client/lib/browser/index.js' }

@@ -14,7 +14,7 @@ export interface Topology {
 }
 
 export interface Feature {
-  /** ISO 3166-1, three digits; territories without one have none. */
+  /** ISO 3166-1 numeric, three digits; some territories have none. */
   id?: string
   type: 'Feature'
   geometry: object
@@ -23,12 +23,12 @@ export interface Feature {
 const virtualId = 'virtual:world-map'
 const resolvedId = `\0${virtualId}`
 const width = 960
-/** Degrees by which a coast may be simplified. */
+/** Tolerance for simplifying coasts, in degrees. */
 const tolerance = 0.1
-/** Countries that are smaller than this on the map get a dot. */
+/** Countries smaller than this on the map get a dot. */
 const smallBelow = 5
 
-/** Gives the browser the outlines of the countries as SVG paths, made from Natural Earth while bundling. */
+/** Provides the outlines of the countries as SVG paths, generated from Natural Earth during bundling. */
 export function worldMap(): Plugin {
   return {
     name: 'gatehouse:world-map',
@@ -65,13 +65,13 @@ function readTopology(): Topology {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-/** Two letters for three digits: the language data of the platform knows them as aliases. */
+/** Converts a three-digit country code to two letters, using the aliases in the platform's language data. */
 function regionOf({ id }: Feature): string | undefined {
   const region = id && new Intl.Locale(`und-${id}`).region
   return region && /^[A-Z]{2}$/.test(region) ? region : undefined
 }
 
-/** The middle of the largest part of a country, far islands left aside. */
+/** Returns the centre of a country's largest part, ignoring remote islands. */
 function placeOf(bounds: [Point, Point], path: string): Pick<MapCountry, 'at' | 'small'> {
   const parts = [bounds, ...path.split(/(?=M)/).map(boundsOf)].slice(path ? 1 : 0)
   const sizes = parts.map(([[left, top], [right, bottom]]) => Math.max(right - left, bottom - top))
@@ -91,7 +91,7 @@ function boundsOf(ring: string): [Point, Point] {
   ]
 }
 
-/** Rings that shrank to a point or a line draw nothing. */
+/** Removes rings that have shrunk to a point or a line and draw nothing. */
 function tidy(path: string): string {
   return path
     .split(/(?=M)/)
@@ -99,7 +99,7 @@ function tidy(path: string): string {
     .join('')
 }
 
-/** Neighbours share the arcs of their borders, so that no gap opens between them. */
+/** Simplifies the topology. Neighbours share their border arcs, so that no gaps open between them. */
 function simplify(topology: Topology): Topology {
   const { transform, ...rest } = topology
   if (!transform) return topology
@@ -116,7 +116,7 @@ function simplify(topology: Topology): Topology {
   return { ...rest, arcs }
 }
 
-/** Douglas and Peucker: leaves out points that lie almost on the line between those that stay. */
+/** Douglas–Peucker: drops points that are almost on the line between their neighbours. */
 function thin(points: Point[]): Point[] {
   const first = points[0]
   const last = points.at(-1)

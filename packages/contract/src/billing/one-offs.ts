@@ -4,9 +4,12 @@ import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
 import { pagedList, pageQuery } from '../list.ts'
 import { defineRoutes } from '../route.ts'
 
-/** Bonuses and penalties that are too large for one member of staff: a second one decides. On the hosts of staff. */
+/**
+ * Bonuses and penalties above the limit of one staff member, which a second one must approve. On the staff
+ * hosts.
+ */
 
-/** `expired`: nobody decided in time. */
+/** `expired`: not decided in time. */
 export const oneOffStates = ['pending', 'approved', 'refused', 'withdrawn', 'expired'] as const
 
 export type OneOffState = (typeof oneOffStates)[number]
@@ -21,19 +24,19 @@ export const oneOffRequest = z.object({
   currency: z.string(),
   description: z.string(),
   state: z.enum(oneOffStates),
-  /** Address of who asked. */
+  /** Address of the requester. */
   requestedBy: z.string(),
   createdAt: wireDate,
-  /** Until then somebody may decide. */
+  /** Deadline for the decision. */
   expiresAt: wireDate,
-  /** Address of who decided; null: nobody has. */
+  /** Address of the decider; null if undecided. */
   decidedBy: z.string().nullable(),
   decidedAt: wireDate.nullable(),
-  /** What was said with the decision. */
+  /** Comment given with the decision. */
   comment: z.string().nullable(),
-  /** The reader may book it, as somebody else than who asked. */
+  /** The reader may approve it, because someone else requested it. */
   canApprove: z.boolean(),
-  /** The reader may refuse it, or take it back as who asked. */
+  /** The reader may refuse it, or withdraw it as the requester. */
   canRefuse: z.boolean(),
 })
 

@@ -3,24 +3,24 @@ import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
 import { pagedList, pageQuery } from '../list.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
 
-/** The VAT of whoever pays: what is added to an amount before it is charged, or contained in it. */
+/** The payer's VAT: added to an amount before it is charged, or included in it. */
 const vat = z.object({
-  /** Hundredths of a percent: 810 is 8.1 %. */
+  /** Basis points: 810 is 8.1 %. */
   rate: z.number().int(),
   mode: z.enum(['included', 'on-top']),
 })
 
 export type VatTerms = z.infer<typeof vat>
 
-/** How money may be paid. `bitcoin` stands for every method whose page opens in a window of its own. */
+/** Payment methods. `bitcoin` represents every method whose page opens in a separate window. */
 export const paymentMethods = ['creditcard', 'paypal', 'banktransfer', 'directdebit', 'bitcoin'] as const
 
-/** `oneoff`: the customer pays now. `recurring`: the portal may charge by itself later. */
+/** `oneoff`: the customer pays now. `recurring`: the portal may charge automatically later. */
 export const methodKinds = ['oneoff', 'recurring'] as const
 
 export const paymentTypes = ['oneoff', 'recurring', 'mandate', 'refund', 'chargeback'] as const
 
-/** Still to be decided. */
+/** Not final yet. */
 export const pendingStatuses = ['open', 'pending', 'authorized'] as const
 
 export const paymentStatuses = [...pendingStatuses, 'paid', 'canceled', 'expired', 'failed'] as const
@@ -37,30 +37,30 @@ export const paymentMethod = z.object({
   /** Minor units of `currency`. */
   minimumAmount: cents,
   currency: z.string(),
-  /** What one unit of the wallet's currency is in `currency`. */
+  /** Value of one unit of the wallet's currency in `currency`. */
   exchangeRate: z.number().optional(),
   icon: z.object({ prefix: z.string(), name: z.string() }).optional(),
-  /** Absent: none. */
+  /** Absent if no VAT applies. */
   vat: vat.optional(),
 })
 
 export type PaymentMethod = z.infer<typeof paymentMethod>
 
 /**
- * An amount in major units of the wallet's currency as people write it: a number, or digits with a point or a comma and
- * at most two decimals. Everything else (exponents, signs, blanks, no number) is refused.
+ * An amount in major units of the wallet's currency as people write it: a number, or digits with a point or
+ * comma and at most two decimals. Anything else (exponents, signs, blanks, NaN) is rejected.
  */
 const amount = z.union([z.number(), z.string().max(32)])
 
 const methodId = z.enum(paymentMethods).nullish()
 
-/** Where the customer goes on. None of the addresses: there is nothing left to do, or the provider decides later. */
+/** Where the customer continues. Without any URL nothing is left to do, or the provider decides later. */
 export const handOff = successStatus.extend({
-  /** Of the payment, here. */
+  /** The portal's payment ID. */
   id: z.string(),
-  /** Replaces this page. */
+  /** URL that replaces this page. */
   redirectUrl: z.string().optional(),
-  /** Opens beside this page. */
+  /** URL to open in a new window. */
   newWindowUrl: z.string().optional(),
 })
 
@@ -87,32 +87,32 @@ export const paymentState = z.object({
   type: z.enum(paymentTypes),
   description: z.string(),
   statusMessage: z.string(),
-  /** The account still waits for its first payment. */
+  /** The account is still waiting for its first payment. */
   isLocked: z.boolean(),
 })
 
 export type PaymentState = z.infer<typeof paymentState>
 
 export const mandate = z.object({
-  /** Absent, as the three after it: there is no auto-payment. */
+  /** This and the next three are absent without auto-payment. */
   id: z.string().optional(),
-  /** Such as a brand and the last digits. */
+  /** For example a brand and the last digits. */
   method: z.string().optional(),
   methodId: z.enum(paymentMethods).optional(),
   isPending: z.boolean().optional(),
   isValid: z.boolean(),
-  /** It exists and charges nothing until its owner changes it. */
+  /** It exists but charges nothing until its owner changes it. */
   isDisabled: z.boolean(),
-  /** Why it charges nothing, in the reader's language; absent: it is not disabled. */
+  /** Why it charges nothing, in the reader's language; absent if it isn't disabled. */
   notice: z.string().optional(),
-  /** Major units, which each top-up brings. */
+  /** Amount of each top-up, in major units. */
   amount: z.number(),
-  /** Major units, the least that `amount` may be. */
+  /** Minimum for `amount`, in major units. */
   minAmount: z.number(),
-  /** Major units; below it a top-up is made. */
+  /** Balance in major units below which a top-up is made. */
   balance: z.number(),
   currency: z.string(),
-  /** Of each top-up; absent: none. */
+  /** VAT of each top-up; absent if none applies. */
   vat: vat.optional(),
 })
 
@@ -120,7 +120,7 @@ export type Mandate = z.infer<typeof mandate>
 
 const mandateInput = { amount, balance: amount }
 
-/** `pay`: now. `set-up` and `change`: auto-payment. */
+/** `pay`: pay now. `set-up` and `change`: auto-payment. */
 export const paymentActions = ['pay', 'set-up', 'change'] as const
 
 export type PaymentAction = (typeof paymentActions)[number]
@@ -130,30 +130,30 @@ export const suggestedAmounts = ['owed', 'next', 'months'] as const
 
 /** What a payment would charge under the current rules and rates; cents of `currency` unless stated otherwise. */
 export const paymentPreview = z.object({
-  /** Of the wallet. */
+  /** Currency of the wallet. */
   currency: z.string(),
-  /** The least that may be paid. */
+  /** Minimum payment. */
   minimum: cents,
-  /** Absent: none. */
+  /** Absent if no VAT applies. */
   vat: vat.optional(),
-  /** Null: no amount was given, or one that would be refused. */
+  /** Null if no amount was given, or it would be rejected. */
   charge: z
     .object({
-      /** What the wallet gets. */
+      /** Amount credited to the wallet. */
       credit: cents,
       net: cents,
       vat: cents,
       gross: cents,
-      /** What the method takes, in minor units of its own `currency`. */
+      /** Amount charged by the method, in minor units of its own `currency`. */
       amount: cents,
       currency: z.string(),
-      /** Of the wallet once it is paid. */
+      /** Balance of the wallet after the payment. */
       balance: cents,
     })
     .nullable(),
-  /** The charge is made with the set-up, or as soon as the change is saved. Always true for `pay`. */
+  /** The charge is made during set-up, or as soon as the change is saved. Always true for `pay`. */
   isAtOnce: z.boolean(),
-  /** None below the minimum, and none for auto-payment. */
+  /** Excludes amounts below the minimum; empty for auto-payment. */
   suggestions: z.array(z.object({ kind: z.enum(suggestedAmounts), amount: cents })),
 })
 
@@ -183,9 +183,9 @@ export const paymentRoutes = defineRoutes({
     body: z.object({
       action: z.enum(paymentActions),
       amount: amount.nullish(),
-      /** Of auto-payment: the balance below which it is made. */
+      /** For auto-payment: the balance below which a top-up is made. */
       balance: amount.nullish(),
-      /** Of a payment. */
+      /** For a payment. */
       methodId,
     }),
     ok: paymentPreview,

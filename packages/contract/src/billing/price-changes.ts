@@ -6,23 +6,23 @@ import { pagedList, pageQuery } from '../list.ts'
 import { defineRoutes } from '../route.ts'
 
 /**
- * New prices for subscriptions that exist: an admin changes those of every tenant, a reseller those of the own one.
- * All amounts are cents.
+ * New prices for existing subscriptions: admins change those of every tenant, resellers those of their own.
+ * All amounts are in cents.
  */
 
 /**
- * `scheduled`: customers are being told; `announced`: all of them have been; `applied`: in force, each subscription
- * follows with its next period.
+ * `scheduled`: customers are being notified; `announced`: all have been notified; `applied`: in effect, each
+ * subscription switches with its next period.
  */
 export const priceChangeStates = ['scheduled', 'announced', 'applied', 'cancelled'] as const
 
 export type PriceChangeState = (typeof priceChangeStates)[number]
 
 const cents = z.number().int()
-/** `YYYY-MM-DD`; a day begins at midnight UTC. */
+/** `YYYY-MM-DD`; days start at midnight UTC. */
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 
-/** An individual price that is replaced too. */
+/** An individual price that is replaced as well. */
 const individualPrice = z.object({ from: cents, to: cents })
 
 export const priceChange = z.object({
@@ -30,31 +30,31 @@ export const priceChange = z.object({
   tenant: z.object({ id: z.number().int(), title: z.string() }),
   sku: z.object({ id: z.uuid(), title: z.string(), name: z.string() }),
   currency: z.string(),
-  /** Months that the prices are for: 1 or 12. */
+  /** Billing period in months: 1 or 12. */
   months: z.number().int(),
   from: cents,
   to: cents,
-  /** What the tenant owes the service for each unit, before and after. */
+  /** Fee that the tenant owes the service per unit, before and after. */
   feeFrom: cents,
   feeTo: cents,
   individual: z.array(individualPrice),
   newSubscriptions: z.enum(['at-once', 'same-date']),
   date: day,
-  /** Days that customers are told ahead; 0: nobody pays more. */
+  /** Notice period in days; 0 if no one pays more. */
   noticeDays: z.number().int(),
-  /** For customers, by language. */
+  /** Reason for customers, by language. */
   reason: z.record(z.string(), z.string()),
   state: z.enum(priceChangeStates),
   wallets: z.number().int(),
   subscriptions: z.number().int(),
-  /** A month, over all wallets that are concerned. */
+  /** Monthly total over all affected wallets. */
   before: cents,
   after: cents,
-  /** Wallets that got a mail, and wallets that pay the new price. */
+  /** Wallets that were notified by e-mail, and wallets that pay the new price. */
   told: z.number().int(),
   applied: z.number().int(),
   createdAt: wireDate,
-  /** Address of who scheduled it; null: the command line. */
+  /** Address of the user who scheduled it; null for the command line. */
   createdBy: z.string().nullable(),
   announcedAt: wireDate.nullable(),
   appliedAt: wireDate.nullable(),
@@ -65,7 +65,7 @@ export const priceChange = z.object({
 
 export type PriceChange = z.infer<typeof priceChange>
 
-/** A wallet that a change concerns, with what it costs a month in all. */
+/** A wallet affected by a change, with its total cost per month. */
 export const concernedWallet = z.object({
   walletId: z.uuid(),
   user: z.object({ id: objectId, email: z.string() }),
@@ -82,13 +82,15 @@ export const priceChangePreview = pagedList(concernedWallet).extend({
   months: z.number().int(),
   from: cents,
   to: cents,
-  /** First day on which it may take effect. */
+  /** Earliest effective date. */
   earliest: day,
   wallets: z.number().int(),
   subscriptions: z.number().int(),
   before: cents,
   after: cents,
-  /** Prices of subscriptions to the SKU other than that of the catalogue, most frequent first. They stay unless chosen. */
+  /**
+   * Subscription prices that differ from the catalogue, most frequent first. They don't change unless selected.
+   */
   individual: z.array(z.object({ cost: cents, subscriptions: z.number().int(), wallets: z.number().int() })),
 })
 
@@ -102,12 +104,12 @@ const most = 1_000_000_000
 const amount = z.number().int().min(0).max(most)
 
 export const priceChangeInput = z.object({
-  /** Id of the SKU. */
+  /** SKU ID. */
   sku: z.uuid(),
   cost: amount,
-  /** Admins only; absent: as it is. */
+  /** Admins only; unchanged if absent. */
   fee: amount.nullish(),
-  /** Absent: the first day that the notice allows. */
+  /** Defaults to the earliest date that the notice period allows. */
   date: day.nullish(),
   newSubscriptions: z.enum(['at-once', 'same-date']).nullish(),
   individual: z
@@ -143,7 +145,7 @@ export const priceChangeRoutes = defineRoutes({
           cost: cents,
           fee: cents,
           months: z.number().int(),
-          /** The change that has to be applied or cancelled before there can be another. */
+          /** The change that must be applied or cancelled before another can be scheduled. */
           openChange: z.uuid().nullable(),
         }),
       ),

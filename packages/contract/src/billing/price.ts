@@ -1,10 +1,9 @@
 import { type Language, locales } from '../language.ts'
 
 /**
- * Formats an amount of minor units (cents) as money; specification §9.
- * The German form is the default; bitcoin amounts keep six to nine decimals. What is below zero has its minus in front
- * of everything, in every language: Swiss forms would put it between currency and number. It is a minus sign, which
- * is read out, and no hyphen.
+ * Formats an amount in minor units (cents) as money; specification §9. Defaults to German; bitcoin amounts
+ * keep six to nine decimals. Negative amounts start with the sign in every language, although Swiss formats
+ * put it between currency and number. It is a minus sign, which screen readers read out, not a hyphen.
  */
 export function formatPrice(cents: number, currency = 'CHF', language: Language = 'de'): string {
   const digits = currency === 'BTC' ? { minimumFractionDigits: 6, maximumFractionDigits: 9 } : {}

@@ -4,11 +4,11 @@ import { borrowedCallers, defineRoutes } from '../route.ts'
 
 const cents = z.number().int()
 
-/** A receipt of payments, or a credit note of what went back. */
+/** A receipt for payments, or a credit note for refunds. */
 export const receiptDocument = z.object({
   number: z.string(),
   kind: z.enum(['receipt', 'credit-note']),
-  /** VAT included; negative on a credit note. */
+  /** Includes VAT; negative on a credit note. */
   amount: cents,
 })
 

@@ -9,9 +9,9 @@ export const referralProgram = z.object({
   description: z.string(),
   /** Accounts that signed up with the owner's own code. */
   refcount: z.number().int(),
-  /** Page of sign-up that carries the code. */
+  /** Sign-up page with the code. */
   url: z.string(),
-  /** Picture of `url` as a data URI. */
+  /** QR code of `url` as a data URI. */
   qrCode: z.string(),
 })
 

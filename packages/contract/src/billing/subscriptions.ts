@@ -3,57 +3,57 @@ import { skuTypes } from '../directory/kinds.ts'
 import { wireDate } from '../envelope.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
 
-/** The number of a user; users.ts builds on this file, so its own name for this cannot be used here. */
+/** The ID of a user. Not imported from users.ts, which depends on this file. */
 const userParams = z.object({ id: z.string() })
 
-/** Kinds of objects that subscriptions belong to, as the wire names them. */
+/** Kinds of objects that subscriptions belong to, as the API names them. */
 export const skuType = z.enum(skuTypes)
 
 export type SkuType = z.infer<typeof skuType>
 
 const cents = z.number().int()
 
-/** Cents that are billed after the discount: each month, and each year for what is paid by the year. */
+/** Billed cents after the discount: per month, and per year for yearly subscriptions. */
 export const billedAmounts = z.object({ month: cents, year: cents })
 
 export type BilledAmounts = z.infer<typeof billedAmounts>
 
 export const sku = z.object({
   id: z.uuid(),
-  /** Code of the SKU, as `mailbox`. */
+  /** Code of the SKU, e.g. `mailbox`. */
   title: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Cents for one unit and month, before discounts. */
+  /** Cents per unit and month, before discounts. */
   cost: cents,
-  /** Units that cost nothing: of each user, and of the whole account for other objects. */
+  /** Free units: per user, or per account for other objects. */
   units_free: z.number().int(),
   period: z.enum(['monthly', 'yearly']),
-  /** 1: on sale. */
+  /** 1 if on sale. */
   active: z.union([z.literal(0), z.literal(1)]),
   type: skuType,
   handler: z.string(),
-  /** Every object of the type has it; it cannot be taken away. */
+  /** Every object of the type has it; it can't be removed. */
   readonly: z.boolean(),
   /** Preselected for new objects. */
   enabled: z.boolean(),
   prio: z.number().int(),
-  /** The quantity can be chosen. */
+  /** The quantity can be selected. */
   range: z.object({ min: z.number().int(), max: z.number().int(), unit: z.string() }).optional(),
-  /** Handlers of SKUs that this one cannot be without. */
+  /** Handlers of SKUs that this one requires. */
   required: z.array(z.string()).optional(),
-  /** Handlers of SKUs that this one cannot be with. */
+  /** Handlers of SKUs that this one excludes. */
   forbidden: z.array(z.string()).optional(),
   /** Handlers of SKUs of which an object has exactly one. */
   exclusive: z.array(z.string()).optional(),
   controllerOnly: z.literal(true).optional(),
-  /** Not on sale, but the reader, who is staff, may give it. */
+  /** Not on sale, but the reader is staff and may assign it. */
   canGive: z.literal(true).optional(),
-  /** Cents a month of the first unit of a new object; only with the type filter. */
+  /** Cents per month for the first unit of a new object; only with the type filter. */
   nextCost: cents.optional(),
-  /** What the object pays for it, or would for its least quantity; only with an object. */
+  /** What the object pays for it, or would pay for its minimum quantity; only with an object. */
   billed: billedAmounts.optional(),
-  /** The announced price of one unit, from a day (`YYYY-MM-DD`) on. */
+  /** The announced unit price and its effective date (`YYYY-MM-DD`). */
   coming: z.object({ cost: cents, date: z.string() }).optional(),
 })
 
@@ -64,17 +64,17 @@ export const subscriptionPackage = z.object({
   title: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Cents a month, before discounts; of what is paid by the year the twelfth part. */
+  /** Cents per month, before discounts; a twelfth of a yearly price. */
   cost: cents,
-  /** Cents a year, before discounts, to the cent. */
+  /** Exact cents per year, before discounts. */
   yearCost: cents,
-  /** The package is for a domain, not for a user. */
+  /** The package is for domains, not for users. */
   isDomain: z.boolean(),
 })
 
 export type SubscriptionPackage = z.infer<typeof subscriptionPackage>
 
-/** What an object has, by SKU id: units and the cents a month of each, cheapest first. */
+/** An object's subscriptions by SKU ID: units and the cents per month of each, cheapest first. */
 export const subscriptions = z.record(
   z.string(),
   z.object({ count: z.number().int(), costs: z.array(cents) }),
@@ -82,12 +82,12 @@ export const subscriptions = z.record(
 
 export type Subscriptions = z.infer<typeof subscriptions>
 
-/** SKUs that one request may name. */
+/** Maximum SKUs per request. */
 const maxSkus = 100
 
 /**
- * The complete wanted state: quantity by SKU id, absent SKUs mean 0. Quantities are whole numbers or their
- * text; the rules look at each, so that every mistake is reported at its SKU.
+ * The complete desired state: quantity by SKU ID; absent SKUs mean 0. Quantities are whole numbers or strings
+ * and are validated individually, so that every mistake is reported at its SKU.
  */
 export const wantedSkus = z
   .record(z.string().max(64), z.unknown())
@@ -97,50 +97,58 @@ export const previewLine = z.object({
   skuId: z.uuid(),
   title: z.string(),
   name: z.string(),
-  /** Units after the change; 0: taken away. */
+  /** Units after the change; 0 if removed. */
   quantity: z.number().int(),
-  /** Cents a month after the change, less the discount. */
+  /** Cents per month after the change, less the discount. */
   monthly: cents,
-  /** Cents a month more, or less when negative, than now. */
+  /** Difference in cents per month; negative if cheaper. */
   change: cents,
   billed: billedAmounts,
 })
 
-/** What one choice of a form costs: as chosen, or its least quantity while it is not chosen. */
+/** Price of one option in a form: for its selected quantity, or for its minimum quantity if not selected. */
 export const previewOption = z.object({
   skuId: z.uuid(),
   /** Units that the price is for. */
   quantity: z.number().int(),
   billed: billedAmounts,
-  /** Cents a month more, or less when negative, than the object pays for it now; 0 while it is neither held nor chosen. */
+  /**
+   * Difference in cents per month from what the object pays for it now; 0 if it is neither held nor selected.
+   */
   change: cents,
 })
 
 export type PreviewOption = z.infer<typeof previewOption>
 
-/** What a change of subscriptions would cost; all amounts after the account's discount. */
+/** Price preview of a subscription change; all amounts after the account's discount. */
 export const pricePreview = z.object({
   currency: z.string(),
   /** Percent. */
   discount: z.number().int(),
-  /** Cents that removed units have run up since they were last billed. Added ones are billed when their month is over. */
+  /**
+   * Cents accrued by removed units since they were last billed. Added units are billed at the end of their
+   * month.
+   */
   dueNow: cents,
-  /** Cents a month that the object costs, now and after the change. */
+  /** Cents per month of the object, before and after the change. */
   monthly: z.object({ now: cents, next: cents }),
-  /** `monthly.next` less `monthly.now`. */
+  /** `monthly.next` minus `monthly.now`. */
   change: cents,
-  /** What is billed for the object now and after the change, by period; `monthly` has the twelfth part of the yearly. */
+  /**
+   * Billed for the object before and after the change, by period; `monthly` includes a twelfth of the yearly
+   * amount.
+   */
   billed: z.object({ now: billedAmounts, next: billedAmounts }),
   lines: z.array(previewLine),
-  /** Every SKU of the kind that is on sale or held. */
+  /** Every SKU of the type that is on sale or held. */
   options: z.array(previewOption),
-  /** What a new object would cost in each package of its kind. */
+  /** Price of a new object in each package of its type. */
   packages: z.array(z.object({ id: z.uuid(), billed: billedAmounts })),
-  /** Cents of credit that are lost with the account; only where that is deleted. */
+  /** Cents of balance that are lost with the account; only when that is deleted. */
   forfeit: cents.optional(),
-  /** End of the trial in which part of it costs nothing; null: none runs. */
+  /** End of the current trial, in which part of it is free; null without a trial. */
   trialUntil: wireDate.nullable(),
-  /** What it costs a month after the announced price changes, each from its day (`YYYY-MM-DD`). */
+  /** Cents per month after announced price changes, each from its effective date (`YYYY-MM-DD`). */
   later: z.array(z.object({ date: z.string(), monthly: cents })),
 })
 
@@ -205,11 +213,11 @@ export const subscriptionRoutes = defineRoutes({
     body: z.object({
       type: skuType,
       action: z.enum(previewActions),
-      /** Of the object; absent for a new one. */
+      /** ID of the object; absent for a new one. */
       id: z.union([z.number(), z.string().max(20)]).nullish(),
-      /** Of a new user or domain. */
+      /** Package of a new user or domain. */
       package: z.string().max(64).nullish(),
-      /** The complete wanted state of a user or room. */
+      /** The complete desired state of a user or room. */
       skus: wantedSkus.nullish(),
     }),
     ok: pricePreview,

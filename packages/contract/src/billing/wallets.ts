@@ -4,10 +4,13 @@ import { moment } from '../events.ts'
 import { pagedList, pageQuery } from '../list.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
 
-/** Types of entries as the wallet's list shows them. */
+/** Entry types shown in the wallet's history. */
 export const entryTypes = ['award', 'credit', 'debit', 'penalty', 'refund', 'chback'] as const
 
-/** Children of a charge are `billed`; `created` and `deleted` are those of an entitlement and never in a list. */
+/**
+ * Children of a charge are `billed`; `created` and `deleted` belong to a subscription and never appear in a
+ * list.
+ */
 export const transactionTypes = [...entryTypes, 'billed', 'created', 'deleted'] as const
 
 const walletParams = z.object({ id: z.string() })
@@ -17,10 +20,10 @@ const cents = z.number().int()
 const minute = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 
-/** What the owner should know about the balance; `lasts` names the day that `lastsUntil` has. */
+/** Notice about the balance; `lasts` refers to the date in `lastsUntil`. */
 export const walletNoticeKinds = ['used-up', 'today', 'trial', 'trial-ends', 'lasts'] as const
 
-/** A wallet with what its own page shows. */
+/** A wallet with the details for its own page. */
 export const walletDetail = z.object({
   id: z.uuid(),
   user_id: z.number().int(),
@@ -31,12 +34,12 @@ export const walletDetail = z.object({
   discount: z.number().int().nullable(),
   discount_description: z.string().nullable(),
   provider: z.string(),
-  /** What the owner should know about the balance; null: nothing. */
+  /** Notice about the balance; null if there is none. */
   notice: z.string().nullable(),
   noticeKind: z.enum(walletNoticeKinds).nullable(),
-  /** Day on which the balance falls below zero as things are; null: never, or it is below. */
+  /** Date on which the balance becomes negative at the current rate; null if never or already negative. */
   lastsUntil: day.nullable(),
-  /** The reader may change settings of the wallet. */
+  /** The reader may change the wallet's settings. */
   canUpdate: z.boolean(),
 })
 
@@ -49,15 +52,15 @@ export const transaction = z.object({
   description: z.string(),
   amount: cents,
   currency: z.string(),
-  /** There are children: ask for them with `transaction`. */
+  /** Children exist; request them with `transaction`. */
   hasDetails: z.boolean(),
-  /** Of the wallet afterwards; not of children. */
+  /** Balance of the wallet afterwards; not for children. */
   balance: cents.optional(),
-  /** Place in the chain of the wallet's entries, from 1; not of children. */
+  /** Position in the wallet's hash chain, from 1; not for children. */
   number: z.number().int().optional(),
-  /** Who did it, as far as known; staff only. */
+  /** The actor, if known; staff only. */
   user: z.string().optional(),
-  /** The time that a child was billed for. */
+  /** Start of the period that a child was billed for. */
   since: wireDate.optional(),
   until: wireDate.optional(),
 })
@@ -67,17 +70,17 @@ export type Transaction = z.infer<typeof transaction>
 const transactionFilters = {
   type: z.enum(entryTypes).nullish(),
   from: moment,
-  /** A day counts to its end. */
+  /** A date includes the whole day. */
   to: moment,
 }
 
-/** What an object costs a month now, by SKU. */
+/** Current monthly cost of an object, by SKU. */
 export const objectCosts = z.object({
   objectType: z.string(),
   objectId: z.number().int(),
-  /** What people call it: a name or, of users, domains and lists, the address; null: it has neither. */
+  /** Its name or, for users, domains and lists, its address; null if it has neither. */
   name: z.string().nullable(),
-  /** Cents a month after the discount, each unit rounded down; what is paid by the year counts a twelfth. */
+  /** Cents per month after the discount, each unit rounded down; yearly prices count a twelfth. */
   monthly: cents,
   skus: z.array(
     z.object({
@@ -92,21 +95,21 @@ export const objectCosts = z.object({
 
 export type ObjectCosts = z.infer<typeof objectCosts>
 
-/** What will be charged if nothing changes. */
-/** A price that changes, as its customer sees it. */
+/** Future charges if nothing changes. */
+/** A price change as the customer sees it. */
 export const announcedPrice = z.object({
   id: z.uuid(),
-  /** The subscription. */
+  /** Name of the subscription. */
   name: z.string(),
-  /** Each period that begins on or after this day costs the new price. */
+  /** Every period that starts on or after this date has the new price. */
   date: day,
-  /** Months that a price is for: 1 or 12. */
+  /** Billing period in months: 1 or 12. */
   months: z.number().int(),
   prices: z.array(z.object({ from: cents, to: cents, units: z.number().int() })),
-  /** Cents a month of the whole account, after the discount. */
+  /** Cents per month of the whole account, after the discount. */
   before: cents,
   after: cents,
-  /** What the seller says about it; empty: nothing. */
+  /** The seller's reason; may be empty. */
   reason: z.string(),
 })
 
@@ -115,15 +118,15 @@ export type AnnouncedPrice = z.infer<typeof announcedPrice>
 export const forecast = z.object({
   currency: z.string(),
   balance: cents,
-  /** Due already and not charged yet. */
+  /** Due but not charged yet. */
   pending: cents,
-  /** Used but not paid: the debt, and charges that are already due. */
+  /** Used but not paid: the debt plus charges already due. */
   owed: cents,
   next: z.object({ date: day, amount: cents }).nullable(),
   lastsUntil: day.nullable(),
-  /** The twelve months from now: what each will cost, and the balance at its end. */
+  /** The next twelve months: charges in each, and the balance at its end. */
   months: z.array(z.object({ until: day, charges: cents, balance: cents })),
-  /** Announced price changes, the next one first. */
+  /** Announced price changes, earliest first. */
   priceChanges: z.array(announcedPrice),
 })
 
@@ -132,17 +135,17 @@ export type Forecast = z.infer<typeof forecast>
 const threshold = z.number().int().min(0).max(100_000_000)
 
 export const walletSettings = z.object({
-  /** Cents; the owner is told when the balance falls below each. */
+  /** Cents; the owner is notified when the balance falls below one of them. */
   alerts: z.array(z.number().int()),
-  /** Cents a month that subscriptions may cost; null: as much as anybody orders. */
+  /** Maximum cost of subscriptions in cents per month; null if unlimited. */
   monthly_ceiling: z.number().int().nullable(),
-  /** Alerts whose owner has been told, highest threshold first. */
+  /** Triggered alerts, highest threshold first. */
   alertStates: z.array(
     z.object({
       /** Cents. */
       threshold: z.number().int(),
       alertedAt: wireDate,
-      /** When the balance had recovered; null: it has not. */
+      /** When the balance recovered; null if it hasn't. */
       resolvedAt: wireDate.nullable(),
     }),
   ),
@@ -208,11 +211,11 @@ export const walletRoutes = defineRoutes({
     whenSuspended: 'allowed',
     params: walletParams,
     query: pageQuery.extend({
-      /** Part of its name or address. */
+      /** Part of a name or address. */
       search: z.string().max(191).nullish(),
       /** Default `cost`. */
       sort: z.enum(['cost', 'name']).nullish(),
-      /** Default the dearest first, names from the first letter. */
+      /** Defaults to most expensive first for costs, and ascending for names. */
       order: z.enum(['asc', 'desc']).nullish(),
     }),
     ok: pagedList(objectCosts).extend({
@@ -220,7 +223,7 @@ export const walletRoutes = defineRoutes({
       currency: z.string(),
       /** Percent. */
       discount: z.number().int(),
-      /** Cents a month of everything that was found, on this page or not. */
+      /** Cents per month of all matches, on every page. */
       monthly: cents,
     }),
     errors: [...readErrors, 422],
@@ -253,9 +256,9 @@ export const walletRoutes = defineRoutes({
     whenSuspended: 'allowed',
     params: walletParams,
     body: z.object({
-      /** Null takes all away. */
+      /** Null removes all. */
       alerts: z.array(threshold).max(5).nullish(),
-      /** Null takes the ceiling away. */
+      /** Null removes the ceiling. */
       monthly_ceiling: threshold.nullish(),
     }),
     ok: successEnvelope,

@@ -6,15 +6,15 @@ import { objectStates } from './directory.ts'
 import { type MailPath, mailPaths } from './kinds.ts'
 import { objectId, userStates } from './users.ts'
 
-/** Work on many objects at once: acts on chosen ones, imports of files, and their progress. */
+/** Bulk work: actions on selected objects, file imports, and their progress. */
 
 export const bulkObjects = mailPaths
 
 export type BulkObjects = MailPath
 
 /**
- * `package`: exactly the subscriptions of a package; `join`, `leave`: the recipients of a distribution list; `resume`:
- * the end of a suspension by the account; `password-link`: a mail to the private address.
+ * `package`: sets exactly the subscriptions of a package; `join`, `leave`: members of a distribution list;
+ * `resume`: ends a suspension by the account; `password-link`: mails a link to the private address.
  */
 export const bulkActions = [
   'delete',
@@ -29,57 +29,60 @@ export const bulkActions = [
 
 export type BulkAction = (typeof bulkActions)[number]
 
-/** `members`: recipients of lists that exist. */
+/** `members`: members of existing lists. */
 export const importKinds = ['users', 'groups', 'members'] as const
 
 export type ImportKind = (typeof importKinds)[number]
 
-/** Objects that one act may name. */
+/** Maximum objects per action. */
 export const maxBulkObjects = 10_000
 
-/** Bytes and rows of a file that is imported. */
+/** Maximum bytes and rows of an import file. */
 export const maxImportBytes = 10 * 1024 * 1024
 export const maxImportRows = 5000
 
 const cents = z.number().int()
 
-/** What a batch costs the account, after its discount. */
+/** Price of a batch for the account, after its discount. */
 export const bulkPrice = z.object({
   currency: z.string(),
   /** Percent. */
   discount: z.number().int(),
-  /** Cents a month of the whole account, now and afterwards. */
+  /** Cents per month of the whole account, before and after. */
   monthly: z.object({ now: cents, next: cents }),
-  /** Cents that removed subscriptions have run up. Added ones are billed when their month is over. */
+  /** Cents accrued by removed subscriptions. Added ones are billed at the end of their month. */
   dueNow: cents,
 })
 
 export type BulkPrice = z.infer<typeof bulkPrice>
 
 /**
- * `reading`: a file is being uploaded; `checking`: its rows are being looked at; `ready`: it waits to be started,
- * nothing has happened yet.
+ * `reading`: a file is being uploaded; `checking`: its rows are being validated; `ready`: waits for
+ * confirmation, nothing has changed yet.
  */
 export const batchStates = ['reading', 'checking', 'ready', 'running', 'done', 'cancelled'] as const
 
 export type BatchState = (typeof batchStates)[number]
 
-/** `open`: not looked at; `ok`: would succeed; `refused`: would not; `skipped`: cancelled before its turn. */
+/**
+ * `open`: not validated yet; `ok`: would succeed; `refused`: would fail; `skipped`: cancelled before it was
+ * processed.
+ */
 export const rowStates = ['open', 'ok', 'refused', 'done', 'failed', 'skipped'] as const
 
 export type RowState = (typeof rowStates)[number]
 
-/** A sentence, and the field or column that it is about. */
+/** A message, and the field or column that it refers to. */
 export const rowMessage = z.object({ field: z.string().nullable(), text: z.string() })
 
 export const batchRow = z.object({
-  /** For a file the row as a spreadsheet counts it, its headings being row 1. */
+  /** For files, the row number as in a spreadsheet; the headings are row 1. */
   n: z.number().int(),
-  /** Address or name that the row is about. */
+  /** Address or name of the row's object. */
   label: z.string(),
   state: z.enum(rowStates),
   messages: z.array(rowMessage),
-  /** The object that was changed or created. */
+  /** The changed or created object. */
   objectId: objectId.nullable(),
 })
 
@@ -88,14 +91,14 @@ export type BatchRow = z.infer<typeof batchRow>
 export const batch = z.object({
   id: z.uuid(),
   kind: z.enum(['bulk', 'import']),
-  /** Kind of the objects; of imports what the rows are. */
+  /** Kind of the objects; for imports, kind of the rows. */
   objects: z.string(),
   action: z.enum([...bulkActions, 'create']),
   state: z.enum(batchStates),
-  /** Who made it; null: somebody who is gone. */
+  /** Who created it; null if that user no longer exists. */
   by: z.string().nullable(),
   total: z.number().int(),
-  /** Rows by their state. */
+  /** Number of rows by state. */
   counts: z.record(z.enum(rowStates), z.number().int()),
   price: bulkPrice.nullable(),
   created_at: wireDate,
@@ -107,12 +110,12 @@ export const batch = z.object({
 
 export type Batch = z.infer<typeof batch>
 
-/** What an act would do. */
+/** Preview of an action. */
 export const bulkPreview = z.object({
   total: z.number().int(),
   ok: z.number().int(),
   refused: z.number().int(),
-  /** The first of those that are refused, with reasons. */
+  /** The first rejected rows, with reasons. */
   rows: z.array(batchRow),
   price: bulkPrice,
 })
@@ -122,15 +125,15 @@ export type BulkPreview = z.infer<typeof bulkPreview>
 export const bulkInput = z.object({
   objects: z.enum(bulkObjects),
   action: z.enum(bulkActions),
-  /** The objects; or `filter`. */
+  /** The objects; alternatively use `filter`. */
   ids: z.array(objectId).min(1).max(maxBulkObjects).nullish(),
-  /** All objects that the list would show; `{}`: all there are. */
+  /** All objects that match the list's filter; `{}` selects all. */
   filter: z.object({ search: z.string().max(191).nullish(), status: z.string().max(32).nullish() }).nullish(),
-  /** For `package`. */
+  /** For `package` only. */
   package: z.string().max(64).nullish(),
   /** The distribution list for `join` and `leave`. */
   group: objectId.nullish(),
-  /** True: only say what would happen. */
+  /** If true, only previews the result. */
   dryRun: z.boolean().nullish(),
 })
 
@@ -140,7 +143,7 @@ const batchParams = z.object({ id: z.string() })
 
 const shared = { tag: 'Bulk work', auth: 'token', hosts: ['user'] } as const
 
-/** Each list as a CSV file, with the filters of the list; importing it again leaves everything as it is. */
+/** Exports each list as CSV, with the list's filters; re-importing the file changes nothing. */
 const csvExport = {
   tag: 'Bulk work',
   auth: 'token',
@@ -199,7 +202,7 @@ export const bulkRoutes = defineRoutes({
     upload: true,
     body: z.object({
       kind: z.enum(importKinds),
-      /** Package of users whose row names none. */
+      /** Package of users whose row has none. */
       package: z.string().max(64).nullish(),
     }),
     ok: successEnvelope.extend({ batch }),

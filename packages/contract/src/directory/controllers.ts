@@ -3,22 +3,22 @@ import { successEnvelope, wireDate } from '../envelope.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
 import { objectId } from './users.ts'
 
-/** People who control an account besides its owner, and the offers by mail that make somebody one or the new owner. */
+/** Additional owners of an account, and the mailed offers to become one or to take over the account. */
 
-/** People and open invitations that an account has at most. */
+/** Maximum additional owners plus open invitations per account. */
 export const maxControllers = 20
 
-/** Days that an offer is valid. */
+/** Lifetime of an offer in days. */
 export const offerDays = 7
 
 export const controller = z.object({
   id: objectId,
   email: z.string(),
-  /** First and last name, else the address. */
+  /** First and last name, or else the address. */
   name: z.string(),
   /** Owns the account; each account has exactly one owner. */
   isOwner: z.boolean(),
-  /** The account pays for this person; others have an account of their own. */
+  /** The account pays for this user; others have their own account. */
   isMember: z.boolean(),
 })
 
@@ -34,40 +34,43 @@ export const controllerInvitation = z.object({
 export type ControllerInvitation = z.infer<typeof controllerInvitation>
 
 const controllers = z.object({
-  /** The owner first, then by address. */
+  /** The owner first, then sorted by address. */
   list: z.array(controller),
-  /** Those that are open, by address. */
+  /** Open invitations, sorted by address. */
   invitations: z.array(controllerInvitation),
   count: z.number().int(),
   hasMore: z.literal(false),
-  /** A change of the owner that is under way; null: none. */
+  /** Ownership transfer in progress; null if there is none. */
   handOver: z
     .object({
       /** The new owner. */
       email: z.string(),
-      /** The owner has confirmed, and the new owner has yet to accept. */
+      /** The owner has confirmed; the new owner has yet to accept. */
       isConfirmed: z.boolean(),
       expires_at: wireDate,
     })
     .nullable(),
-  /** The reader may invite, remove and withdraw. Nobody removes the owner. */
+  /** The reader may invite, remove and withdraw. The owner can't be removed. */
   canChange: z.boolean(),
-  /** The reader may hand the account to another owner. */
+  /** The reader may transfer the account to another owner. */
   canHandOver: z.boolean(),
 })
 
 export type Controllers = z.infer<typeof controllers>
 
-/** `controller`: become an additional owner. `give`: confirm that another owns the account. `take`: own the account. */
+/**
+ * `controller`: become an additional owner. `give`: confirm the transfer to a new owner. `take`: become the
+ * owner.
+ */
 export const offerKinds = ['controller', 'give', 'take'] as const
 
 export const accountOffer = z.object({
   kind: z.enum(offerKinds),
   /** Address of the account's owner. */
   account: z.string(),
-  /** Who made the offer; null: support staff. */
+  /** Who made the offer; null for support staff. */
   from: z.string().nullable(),
-  /** The new owner of a hand-over. */
+  /** The new owner of a transfer. */
   heir: z.string().nullable(),
   expires_at: wireDate,
 })

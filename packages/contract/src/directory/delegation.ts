@@ -3,7 +3,7 @@ import { successEnvelope } from '../envelope.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
 import { objectIdParams } from './users.ts'
 
-/** What a user can let somebody else work with. */
+/** Data that a user can share with a delegate. */
 export const delegationKinds = ['mail', 'event', 'task', 'contact'] as const
 
 export type DelegationKind = (typeof delegationKinds)[number]
@@ -14,7 +14,7 @@ export type DelegationAccess = (typeof delegationAccess)[number]
 
 const access = z.enum(delegationAccess)
 
-/** What is granted; kinds that are not named are not. */
+/** Granted rights; omitted kinds aren't granted. */
 export const delegationOptions = z.object({
   mail: access.optional(),
   event: access.optional(),
@@ -26,14 +26,14 @@ export const delegationOptions = z.object({
 
 export type DelegationOptions = z.infer<typeof delegationOptions>
 
-/** One who acts for a user, or whom a user acts for. */
+/** A delegate of the user, or a user who delegates to them. */
 export const delegation = z.object({
   email: z.string(),
   aliases: z.array(z.string()),
-  /** First and last name, else the address. */
+  /** First and last name, or else the address. */
   name: z.string(),
   options: delegationOptions,
-  /** The groupware knows of it. */
+  /** It has been synced to the groupware. */
   isReady: z.boolean(),
 })
 
@@ -45,7 +45,7 @@ const delegationList = z.object({
   hasMore: z.literal(false),
 })
 
-/** Null and empty: not granted. At least one kind is needed. */
+/** Null and empty mean not granted. At least one kind is required. */
 const kindInput = access.nullish()
 
 export const delegationOptionsInput = z.strictObject({
@@ -53,13 +53,13 @@ export const delegationOptionsInput = z.strictObject({
   event: kindInput,
   task: kindInput,
   contact: kindInput,
-  /** Absent: in a new delegation the same as whether mail is granted; in a change as it was. */
+  /** If absent, a new delegation grants it together with mail, and a change keeps it. */
   send_as: z.boolean().nullish(),
 })
 
 export type DelegationOptionsInput = z.input<typeof delegationOptionsInput>
 
-/** Some clients spell an empty object as an empty list. */
+/** Some clients send an empty object as an empty list. */
 const sentOptions = z.union([
   delegationOptionsInput,
   z.tuple([]).transform((): DelegationOptionsInput => ({})),

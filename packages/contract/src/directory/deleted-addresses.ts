@@ -5,13 +5,15 @@ import { defineRoutes } from '../route.ts'
 import { directoryKinds } from './kinds.ts'
 import { objectId } from './users.ts'
 
-/** What a deleted object of the account is, that an address still belongs to. */
+/** The deleted object of the account that an address still belongs to. */
 export const deletedHolder = z.object({
   type: z.enum(['user', ...directoryKinds]),
   id: objectId,
   name: z.string(),
   deleted_at: wireDate,
-  /** The address is the object's own: without it the object cannot come back. Else it is one of its aliases. */
+  /**
+   * True if it is the object's primary address, without which the object can't be restored; false for an alias.
+   */
   isPrimary: z.boolean(),
 })
 

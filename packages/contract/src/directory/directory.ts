@@ -4,7 +4,7 @@ import { wireDate } from '../envelope.ts'
 import { pageQuery } from '../list.ts'
 import { objectId, processState, processStep, wallet } from './users.ts'
 
-/** What domains, distribution lists, resources and shared folders have in common on the wire. */
+/** Schemas shared by domains, distribution lists, resources and shared folders. */
 
 /** Set-up progress of an object; reference api-objects §4. */
 export const objectStatusInfo = z.object({
@@ -15,7 +15,7 @@ export const objectStatusInfo = z.object({
 
 export type ObjectStatusInfo = z.infer<typeof objectStatusInfo>
 
-/** What the reader may do with an object: a control is shown exactly when its call is allowed. */
+/** What the reader may do with an object: a control is shown exactly if its call is allowed. */
 export const objectRights = z.object({
   canUpdate: z.boolean(),
   canDelete: z.boolean(),
@@ -25,29 +25,29 @@ export const objectRights = z.object({
 
 export type ObjectRights = z.infer<typeof objectRights>
 
-/** Every object's own page has these. */
+/** Properties of every object's own page. */
 export const objectDetail = z.object({
   id: objectId,
-  /** Bit mask of the type's status. */
+  /** Bit mask of the type's status flags. */
   status: z.number().int(),
   created_at: wireDate,
   updated_at: wireDate,
   deleted_at: wireDate.nullable(),
   statusInfo: objectStatusInfo,
   skus: subscriptions,
-  /** The wallet that pays for it; null: nobody's, as public domains. */
+  /** The wallet that pays for it; null for public domains. */
   wallet: wallet.nullable(),
-  /** Names this state of what its form shows; send it back with a change to refuse a stale one. */
+  /** Identifies the current form values; send it back with a change to reject stale ones. */
   revision: z.string(),
   ...objectRights.shape,
 })
 
-/** `pending`: not ready yet; `deleted`: gone, but may still be restored. */
+/** `pending`: not ready yet; `deleted`: deleted, but can still be restored. */
 export const objectStates = ['active', 'pending', 'suspended', 'deleted'] as const
 
 export type ObjectState = (typeof objectStates)[number]
 
-/** Query of a list; each list has its own keys to sort by. */
+/** List query; each list has its own sort keys. */
 export const objectListQuery = pageQuery.extend({
   /** Part of a name or address. */
   search: z.string().max(191).nullish(),
@@ -55,19 +55,19 @@ export const objectListQuery = pageQuery.extend({
   status: z.enum(objectStates).nullish(),
 })
 
-/** Rows of a list have these; the dates of deletion only among the deleted ones. */
+/** Properties of every list row; deletion dates only for deleted objects. */
 export const objectListItem = z.object({
   id: objectId,
   created_at: wireDate,
   deleted_at: wireDate.nullable(),
-  /** Until then a deleted object may be restored. */
+  /** Deadline for restoring a deleted object. */
   restorable_until: wireDate.nullable(),
 })
 
-/** The revision that a change is based on; another one by now answers 409. */
+/** The revision that a change is based on; returns 409 if it is stale. */
 export const revisionInput = z.string().max(64).nullish()
 
-/** statusInfo and flags side by side; with `refresh` also the outcome of the push. */
+/** statusInfo and flags side by side; with `refresh` also the result of the retry. */
 export const refreshOutcome = {
   status: z.enum(['success', 'error']).optional(),
   message: z.string().optional(),

@@ -18,30 +18,30 @@ export const domainFlags = z.object({
 
 export type DomainFlags = z.infer<typeof domainFlags>
 
-/** Records that mail of a domain needs, in the order in which they are shown. */
+/** DNS records required for a domain's mail, in display order. */
 export const dnsRecordKinds = ['mx', 'spf', 'dkim', 'dmarc', 'autoconfig', 'autodiscover'] as const
 
 export type DnsRecordKind = (typeof dnsRecordKinds)[number]
 
 /**
- * `ok`: found as wanted. `different`: there is another value. `missing`: there is none. `unknown`: the servers
- * of the domain did not answer. `unchecked`: nobody has looked yet.
+ * `ok`: correct. `different`: has another value. `missing`: not found. `unknown`: the domain's servers didn't
+ * respond. `unchecked`: not checked yet.
  */
 export const dnsRecordState = z.enum(['ok', 'different', 'missing', 'unknown', 'unchecked'])
 
 export type DnsRecordState = z.infer<typeof dnsRecordState>
 
-/** One record as it should be, beside what was found. */
+/** One required record and what was found. */
 export const dnsRecord = z.object({
   kind: z.enum(dnsRecordKinds),
   type: z.enum(['MX', 'TXT', 'CNAME']),
-  /** Full name without the last dot, as `_dmarc.example.org`. */
+  /** Full name without the trailing dot, e.g. `_dmarc.example.org`. */
   name: z.string(),
-  /** Values to copy. */
+  /** Values to publish. */
   wanted: z.array(z.string()),
   found: z.array(z.string()),
   state: dnsRecordState,
-  /** Mail works without it, but worse. */
+  /** Mail works without it, but less reliably. */
   isOptional: z.boolean(),
 })
 
@@ -49,9 +49,9 @@ export type DnsRecord = z.infer<typeof dnsRecord>
 
 export const dnsReport = z.object({
   records: z.array(dnsRecord),
-  /** Null: nobody has looked yet. */
+  /** Null if not checked yet. */
   checkedAt: wireDate.nullable(),
-  /** When the next look in the background is due; null: none. */
+  /** When the next background check is due; null if none is. */
   nextCheckAt: wireDate.nullable(),
 })
 
@@ -61,10 +61,10 @@ export const domainSortKeys = ['namespace', 'created'] as const
 
 export const domainListItem = objectListItem.extend({
   namespace: z.string(),
-  /** The name in its own script, for people. */
+  /** The name in its own script, for display. */
   displayName: z.string(),
   type: z.number().int(),
-  /** Users of the account with an address in it. */
+  /** Number of the account's users with an address in it. */
   users: z.number().int(),
   ...domainFlags.shape,
 })
@@ -72,7 +72,7 @@ export const domainListItem = objectListItem.extend({
 export type DomainListItem = z.infer<typeof domainListItem>
 
 export const domainConfig = z.object({
-  /** Host names, each with a leading dot, that may send for the domain whatever SPF says. */
+  /** Host names, each with a leading dot, that may send for the domain regardless of SPF. */
   spf_whitelist: z.array(z.string()),
 })
 
@@ -85,30 +85,33 @@ export const domainDetail = objectDetail.extend({
   type: z.number().int(),
   ...domainFlags.shape,
   config: domainConfig,
-  /** The part of the confirmation that is random. */
+  /** The random part of the verification code. */
   hash_code: z.string(),
   /** Value of the TXT record that proves ownership. */
   hash_text: z.string(),
-  /** Name before the domain of the CNAME record that proves ownership. */
+  /** Name, below the domain, of the CNAME record that proves ownership. */
   hash_cname: z.string(),
-  /** Lines of a zone that would confirm the domain. */
+  /** Zone file lines that would verify the domain. */
   dns: z.array(z.string()),
-  /** The same proof by the product's own name, which is looked for as well. */
+  /** The same proof under the product's own name, which is also accepted. */
   proof: z.object({
-    /** Name before the domain of the CNAME record. */
+    /** Name of the CNAME record, below the domain. */
     name: z.string(),
     /** Value of the TXT record. */
     text: z.string(),
-    /** Lines of a zone. */
+    /** Zone file lines. */
     zone: z.array(z.string()),
   }),
-  /** Lines of a zone that would bring its mail here. */
+  /** Zone file lines that would route its mail here. */
   mx: z.array(z.string()),
-  /** The last look at the records that mail needs. */
+  /** The latest check of the records required for mail. */
   dnsReport,
-  /** The domain is confirmed, but since then neither its proof nor its mail servers have been found; null: they are. */
+  /**
+   * Since when neither the proof nor the mail servers of a verified domain have been found; null if they are
+   * found.
+   */
   missingSince: wireDate.nullable(),
-  /** Nothing has an address in it, so it may be deleted. */
+  /** No address uses it, so it may be deleted. */
   isEmpty: z.boolean(),
 })
 

@@ -9,7 +9,7 @@ export const folderTypes = ['mail', 'event', 'contact', 'task', 'note', 'file'] 
 
 export type FolderType = (typeof folderTypes)[number]
 
-/** The types on offer: mail always, the others where shared folders hold groupware. */
+/** Available types: mail always, the others if shared folders support groupware. */
 export function offeredFolderTypes(withGroupware: boolean): readonly FolderType[] {
   return withGroupware ? folderTypes : ['mail']
 }
@@ -40,7 +40,7 @@ export const folderDetail = objectDetail.extend({
   email: z.string(),
   name: z.string(),
   type: z.enum(folderTypes),
-  /** Further addresses, of mail folders only. */
+  /** Additional addresses; mail folders only. */
   aliases: z.array(z.string()),
   ...mailboxFlags.shape,
   config: folderConfig,
@@ -60,7 +60,7 @@ export const newFolderInput = z.object({
 
 export type NewFolderInput = z.input<typeof newFolderInput>
 
-/** Absent keys stay as they are; `aliases` are the whole wanted state. */
+/** Absent keys stay unchanged; `aliases` is the complete desired state. */
 export const folderUpdate = z.object({
   name: z.string().max(1024).nullish(),
   aliases,
@@ -86,7 +86,7 @@ export const folderRoutes = {
     summary: "Change a shared folder; omitted keys don't change",
     body: folderUpdate,
   }),
-  // it leaves access behind
+  // grants lasting access
   'POST /api/v4/shared-folders/{id}/config': {
     ...kindCalls['POST /api/v4/shared-folders/{id}/config'],
     openTo: [],

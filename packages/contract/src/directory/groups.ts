@@ -21,7 +21,7 @@ export const groupSortKeys = ['name', 'email', 'created', 'members'] as const
 export const groupListItem = objectListItem.extend({
   email: z.string(),
   name: z.string(),
-  /** How many recipients it names. */
+  /** Number of members. */
   members: z.number().int(),
   ...groupFlags.shape,
 })
@@ -34,7 +34,7 @@ export const groupConfig = z.object({
    * `members_may_send` is set.
    */
   sender_policy: z.array(z.string()),
-  /** The members may send besides those of `sender_policy`, and no one else. */
+  /** Members may send in addition to those in `sender_policy`, and no one else may. */
   members_may_send: z.boolean(),
 })
 
@@ -51,10 +51,10 @@ export const groupDetail = objectDetail.extend({
 
 export type GroupDetail = z.infer<typeof groupDetail>
 
-/** Recipients of one list at most. */
+/** Maximum members of one list. */
 export const maxMembers = 10_000
 
-/** Bytes of a body with so many addresses. */
+/** Body limit in bytes for this many addresses. */
 export const membersLimit = 1024 * 1024
 
 const addresses = z.array(z.string().max(1024).nullable()).max(maxMembers).nullish()
@@ -67,7 +67,7 @@ export const newGroupInput = z.object({
 
 export type NewGroupInput = z.input<typeof newGroupInput>
 
-/** Absent keys stay as they are; `members` are the whole wanted state. */
+/** Absent keys stay unchanged; `members` is the complete desired state. */
 export const groupUpdate = z.object({
   name: z.string().max(1024).nullish(),
   members: addresses,

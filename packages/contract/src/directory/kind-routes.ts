@@ -7,20 +7,20 @@ import { objectListQuery, objectStatusInfo, refreshOutcome, statusQuery } from '
 import { type Kind, kinds, type PathOf } from './kinds.ts'
 import { objectId, objectIdParams } from './users.ts'
 
-/** What differs between the kinds. */
+/** Schemas that differ between kinds. */
 interface KindSchemas<Sort extends string, Item, Detail, Flags, Create, Config> {
   readonly sorts: readonly Sort[]
   readonly item: Item
   readonly detail: Detail
-  /** Of its state. */
+  /** Status flags. */
   readonly flags: Flags
   readonly create: Create
   readonly config: Config
-  /** Most bytes of a body that creates or changes one. */
+  /** Maximum bytes of a create or update body. */
   readonly bodyLimit?: number
 }
 
-/** The paths of the calls by what they do, below `/api/v4/{path}`. */
+/** Methods and paths of the calls, below `/api/v4/{path}`. */
 const places = {
   list: 'GET ',
   create: 'POST ',
@@ -41,16 +41,16 @@ type Key<P extends string, A extends Act> = (typeof places)[A] extends `${infer 
 
 type Keyed<P extends string, Calls> = { readonly [A in keyof Calls & Act as Key<P, A>]: Calls[A] }
 
-/** Puts calls below the place of a kind. */
+/** Prefixes calls with the path of a kind. */
 function below<P extends string, const Calls extends { readonly [A in Act]?: RouteDefinition }>(
   path: P,
   calls: Calls,
 ): Keyed<P, Calls> {
   const keyed = Object.entries(calls).map(([act, call]) => {
-    const [method, rest = ''] = places[act as Act].split(' ') // the keys of calls are acts
+    const [method, rest = ''] = places[act as Act].split(' ') // the keys of calls are actions
     return [`${method} /api/v4/${path}${rest}`, call]
   })
-  return Object.fromEntries(keyed) as Keyed<P, Calls> // fromEntries forgets the keys, which were made just before
+  return Object.fromEntries(keyed) as Keyed<P, Calls> // fromEntries loses the keys, which were built just before
 }
 
 interface KindFacts<K extends Kind> {
@@ -59,7 +59,10 @@ interface KindFacts<K extends Kind> {
   readonly plural: string
 }
 
-/** The calls that all kinds of objects with addresses have. A kind spreads its own over those that differ. */
+/**
+ * The calls shared by all kinds of objects with addresses. A kind overrides those that differ by spreading its
+ * own.
+ */
 export function kindRoutes<
   K extends Kind,
   Sort extends string,
@@ -127,7 +130,7 @@ export function kindRoutes<
   })
 }
 
-/** The call that changes the form of an object: with the revision that the form began with. */
+/** The update call of an object's form, with the revision that the form started from. */
 export function updateRoute<K extends Kind, Update extends z.ZodObject>(
   kind: K,
   facts: { readonly summary: string; readonly body: Update; readonly bodyLimit?: number },

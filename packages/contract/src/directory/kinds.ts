@@ -1,23 +1,26 @@
 import type { Permission } from '../permissions.ts'
 
-/** Facts about a kind of objects for server, wire and screens. Browsers load this file, so it imports only types. */
+/**
+ * Facts about a kind of objects for server, API and screens. Browsers load this file, so it imports only
+ * types.
+ */
 interface KindFacts {
-  /** Its place on the wire: `/api/v4/{path}`. */
+  /** Path in the API: `/api/v4/{path}`. */
   readonly path: string
-  /** Its name in addresses of pages (`/{label}/{id}`, `/{label}s`) and in the steps of its set-up. */
+  /** Name in page URLs (`/{label}/{id}`, `/{label}s`) and in its set-up steps. */
   readonly label: string
-  /** Its name in texts (`{name, select, …}`) and in search results. */
+  /** Name in messages (`{name, select, …}`) and in search results. */
   readonly name: string
-  /** What a user needs to see and use it. */
+  /** Permission to see and use it. */
   readonly permission: Permission
-  /** What the wire calls it where subscriptions are concerned. */
+  /** Its type in the subscriptions API. */
   readonly skuType: string
-  /** How the description of the API calls one, and all of them. */
+  /** Singular and plural in the API description. */
   readonly noun: string
   readonly plural: string
 }
 
-/** Kinds of objects that an account has, by the name that they have in the database and in the activity. */
+/** Kinds of an account's objects, by their name in the database and in the activity. */
 export const kinds = {
   user: {
     path: 'users',
@@ -77,10 +80,10 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds
 
-/** The place of a kind on the wire. */
+/** API path of a kind. */
 export type PathOf<K extends Kind> = (typeof kinds)[K]['path']
 
-/** The names of all kinds, in their order. */
+/** The names of all kinds, in order. */
 export const kindNames = [
   kinds.user.name,
   kinds.domain.name,
@@ -90,7 +93,7 @@ export const kindNames = [
   kinds.room.name,
 ] as const
 
-/** What the wire calls them where subscriptions are concerned. */
+/** Their types in the subscriptions API. */
 export const skuTypes = [
   kinds.user.skuType,
   kinds.domain.skuType,
@@ -100,17 +103,17 @@ export const skuTypes = [
   kinds.room.skuType,
 ] as const
 
-/** Kinds of objects with an address in a domain of the account, which share nearly all of their rules. */
+/** Kinds of objects with an address in a domain of the account, which share most rules. */
 export const directoryKinds = ['group', 'resource', 'shared-folder'] as const satisfies readonly Kind[]
 
 export type DirectoryKind = (typeof directoryKinds)[number]
 
-/** Kinds that the mail back end knows. Support staff create them, and a batch can change many at once. */
+/** Kinds known to the mail back end. Support staff can create them, and bulk actions can change them. */
 export const mailKinds = ['user', 'domain', ...directoryKinds] as const satisfies readonly Kind[]
 
 export type MailKind = (typeof mailKinds)[number]
 
-/** The same, as their places on the wire. */
+/** Their paths in the API. */
 export const mailPaths = [
   kinds.user.path,
   kinds.domain.path,
@@ -121,7 +124,7 @@ export const mailPaths = [
 
 export type MailPath = (typeof mailPaths)[number]
 
-/** The kind at each place on the wire. */
+/** The kind for each API path. */
 export const kindAt = Object.fromEntries(mailKinds.map((kind) => [kinds[kind].path, kind])) as Readonly<
-  Record<MailPath, MailKind> // fromEntries forgets the keys, which are the paths of all these kinds
+  Record<MailPath, MailKind> // fromEntries loses the type of the keys, which are the paths of all these kinds
 >

@@ -5,42 +5,42 @@ import { batch, bulkPrice, rowMessage } from './bulk.ts'
 import type { PersonField } from './person-headings.ts'
 import { objectId } from './users.ts'
 
-/** Several new users at once, as a sheet of rows. */
+/** Several new users at once, as rows of a sheet. */
 
-/** Rows of one sheet. */
+/** Maximum rows per sheet. */
 export const maxPeople = 200
 
 const cell = z.string().max(1024).nullish()
 
-/** One row; each mistake in it is reported at its field. */
+/** One row; each mistake is reported at its field. */
 export const personInput = z.object({
   first_name: cell,
   last_name: cell,
   email: cell,
-  /** Id, title or name of a package. */
+  /** ID, title or name of a package. */
   package: cell,
-  /** GB of storage; absent: as the package has it. */
+  /** Storage in GB; defaults to the package's. */
   quota: cell,
-  /** Where the link for the first password is mailed. */
+  /** Address that the link for the first password is mailed to. */
   external_email: cell,
 } satisfies Record<PersonField, z.ZodType>)
 
 export type PersonInput = z.input<typeof personInput>
 
 export const peoplePreview = z.object({
-  /** In the order of the rows. */
+  /** In row order. */
   rows: z.array(
     z.object({
-      /** Cents a month after the discount; null: nothing can be said before the row is right. */
+      /** Cents per month after the discount; null until the row is valid. */
       monthly: z.number().int().nullable(),
       messages: z.array(rowMessage),
     }),
   ),
-  /** What the account costs with all rows that are right. */
+  /** Price of the account with all valid rows. */
   price: bulkPrice,
-  /** Cents a month of all rows that are right. */
+  /** Cents per month of all valid rows. */
   monthly: z.number().int(),
-  /** Why the sheet as a whole can't be created, such as the ceiling of the wallet. */
+  /** Why the sheet as a whole can't be created, e.g. the wallet's ceiling. */
   problem: z.string().nullable(),
 })
 
@@ -50,7 +50,7 @@ export type PeoplePreview = z.infer<typeof peoplePreview>
 export const firstLink = z.object({
   userId: objectId,
   email: z.string(),
-  /** `<short>-<code>`; null: it was mailed, used or withdrawn. */
+  /** `<short>-<code>`; null if it was mailed, used or withdrawn. */
   code: z.string().nullable(),
   /** The private address that it is mailed to. */
   mailedTo: z.string().nullable(),
@@ -68,7 +68,7 @@ export const peopleRoutes = defineRoutes({
     hosts: ['user'],
     body: z.object({
       people: z.array(personInput).min(1).max(maxPeople),
-      /** True: only say what would happen. */
+      /** If true, only previews the result. */
       dryRun: z.boolean().nullish(),
     }),
     ok: successEnvelope.extend({ preview: peoplePreview.optional(), batch: batch.optional() }),

@@ -1,8 +1,6 @@
 import { userFields } from './user-fields.ts'
 
-/**
- * Columns of a sheet of new users. Without zod, because the browser reads it too.
- */
+/** Columns of a sheet of new users. Doesn't import zod, because the browser loads it too. */
 export const personFields = [
   'first_name',
   'last_name',
@@ -14,7 +12,7 @@ export const personFields = [
 
 export type PersonField = (typeof personFields)[number]
 
-/** Other headings that people give the columns of users, in any case. */
+/** Other accepted headings for user columns, case-insensitive. */
 export const personHeadings: Readonly<Record<PersonField, readonly string[]>> = {
   first_name: userFields.first_name.headings,
   last_name: userFields.last_name.headings,
@@ -32,7 +30,7 @@ export const personHeadings: Readonly<Record<PersonField, readonly string[]>> = 
   external_email: userFields.external_email.headings,
 }
 
-/** Without case, accents, blanks and signs: `E-Mail`, `e_mail` and `email` are the same heading. */
+/** Ignores case, accents, blanks and punctuation: `E-Mail`, `e_mail` and `email` are the same heading. */
 export function plainHeading(text: string): string {
   return text
     .normalize('NFKD')

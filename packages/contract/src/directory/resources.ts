@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { objectDetail, objectListItem, revisionInput } from './directory.ts'
 import { kindRoutes, updateRoute } from './kind-routes.ts'
 
-/** State of resources and of shared folders. */
+/** Status flags of resources and shared folders. */
 export const mailboxFlags = z.object({
   isActive: z.boolean(),
   isDeleted: z.boolean(),

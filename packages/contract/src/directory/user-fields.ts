@@ -1,25 +1,25 @@
 /**
- * The personal fields of a user: schema, forms, import, export, activity, cockpit and back end are made from this
- * list. Each is a row of `user_settings` under its name and has its label in the texts `userfields.<name>`.
- * Without zod, because the browser reads it too.
+ * The personal fields of a user. Schema, forms, import, export, activity, cockpit and back end are derived
+ * from this list. Each is a row in `user_settings` under its name and has its label in `userfields.<name>`.
+ * Doesn't import zod, because the browser loads it too.
  */
 
-/** What a value may be: one line, several lines, or a text with a form of its own. */
+/** Format of a value: one line, several lines, or text in a specific format. */
 export type UserFieldKind = 'line' | 'lines' | 'phone' | 'email' | 'country' | 'currency'
 
 interface UserField {
   readonly kind: UserFieldKind
-  /** Characters. */
+  /** Maximum characters. */
   readonly max: number
-  /** Section of the form; a field without one isn't shown to people. */
+  /** Section of the form; fields without one aren't displayed. */
   readonly section?: 'name' | 'contact' | 'billing'
-  /** The lists of users have it, as the person's name. */
+  /** Shown in user lists as part of the person's name. */
   readonly isListed?: true
-  /** The forms of a new user ask for it. */
+  /** Shown in the forms for new users. */
   readonly isAskedFirst?: true
-  /** A column of exports and imports; other headings that an import takes for it. */
+  /** Column in exports and imports, with other headings that an import accepts. */
   readonly headings?: readonly string[]
-  /** What the record of the back end calls it. */
+  /** Its name in the back end's record. */
   readonly backend?: string
 }
 
@@ -84,28 +84,28 @@ export const userFields = {
 
 export type UserFieldName = keyof typeof userFields
 
-/** Names of the fields that have a property. */
+/** Names of the fields that have this property. */
 export type FieldWith<P extends keyof UserField> = {
   [N in UserFieldName]: (typeof userFields)[N] extends Readonly<Record<P, unknown>> ? N : never
 }[UserFieldName]
 
-// Object.keys forgets the key type; the keys are exactly the fields
+// Object.keys loses the type of the keys, which are exactly the fields
 export const userFieldNames = Object.keys(userFields) as readonly UserFieldName[]
 
-/** The fields that have a property, in the order of the list. */
+/** The fields that have this property, in list order. */
 export function fieldsWith<P extends keyof UserField>(property: P): readonly FieldWith<P>[] {
   const has = (name: UserFieldName): name is FieldWith<P> => property in userFields[name]
   return userFieldNames.filter(has)
 }
 
-/** What the back end's record calls the fields that it has. */
+/** Names of fields in the back end's record. */
 export type BackendFieldName = (typeof userFields)[FieldWith<'backend'>]['backend']
 
-/** An object with a value for each of the fields. */
+/** Returns an object with one value per field. */
 export function forFields<N extends UserFieldName, V>(
   names: readonly N[],
   value: (name: N) => V,
 ): Record<N, V> {
-  // fromEntries forgets the key type; the keys are exactly the names
+  // fromEntries loses the type of the keys, which are exactly the names
   return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<N, V>
 }

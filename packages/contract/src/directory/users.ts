@@ -8,10 +8,13 @@ import { borrowedCallers, defineRoutes } from '../route.ts'
 import { fieldsWith, forFields, type UserFieldKind, userFieldNames, userFields } from './user-fields.ts'
 import { userListFacts } from './user-list-facts.ts'
 
-/** Users, domains, lists, resources and folders have an unsigned 32-bit number that people see as customer number. */
+/**
+ * IDs of users, domains, lists, resources and folders are unsigned 32-bit numbers; people see them as customer
+ * numbers.
+ */
 export const objectId = z.number().int().min(1).max(4_294_967_295)
 
-/** Path parameter of an object; anything that is no such number reads as "not found". */
+/** Path parameter of an object; values that aren't valid IDs return "not found". */
 export const objectIdParams = z.object({ id: z.string() })
 
 export const wallet = z.object({
@@ -25,7 +28,7 @@ export const wallet = z.object({
   /** Percent. */
   discount: z.number().int().nullable(),
   discount_description: z.string().nullable(),
-  /** The owner's address, only when the wallet belongs to somebody else. */
+  /** The owner's address; only if the wallet belongs to someone else. */
   user_email: z.string().optional(),
   provider: z.string(),
 })
@@ -48,7 +51,7 @@ const setupProcess = z.object({
 })
 
 const permissionFlags = z.object(
-  // fromEntries forgets the key type; the keys are exactly the permission flags
+  // fromEntries loses the type of the keys, which are exactly the permission flags
   Object.fromEntries(permissions.map((name) => [permissionFlag(name), z.boolean()])) as Record<
     PermissionFlag,
     z.ZodBoolean
@@ -97,12 +100,15 @@ export const userInfo = userFlags.extend({
 
 export type UserInfo = z.infer<typeof userInfo>
 
-/** Whether users of an account have to have a second factor. */
+/** Whether an account's users must have a second factor. */
 export const secondFactorPolicy = z.enum(['optional', 'required'])
 
 export type SecondFactorPolicy = z.infer<typeof secondFactorPolicy>
 
-/** Settings of a user and policies of the account, with defaults filled in; those of the account come from its owner. */
+/**
+ * Settings of a user and policies of the account, with defaults applied. The policies are those of the
+ * account's owner.
+ */
 export const userConfig = z.object({
   greylist_policy: z.boolean(),
   itip_policy: z.boolean(),
@@ -111,59 +117,61 @@ export const userConfig = z.object({
   password_policy: z.string().nullable(),
   /** Months. */
   max_password_age: z.string().nullable(),
-  /** Null: as the account's policy says. */
+  /** Null inherits the account's policy. */
   greylist_enabled: z.boolean().nullable(),
   itip_config: z.boolean().nullable(),
   externalsender_config: z.boolean().nullable(),
   guam_enabled: z.boolean(),
-  /** Countries that the user may sign in from; empty: all. */
+  /** Countries that the user may sign in from; empty allows all. */
   limit_geo: z.array(z.string()),
-  /** Staff may sign in as users of the account; null: as the installation has it. */
+  /** Staff may sign in as users of the account; null inherits the installation's setting. */
   staff_access_policy: z.boolean().nullable(),
-  /** Whether every user of the account has to have a second factor; null: as the installation has it. */
+  /** Whether every user of the account must have a second factor; null inherits the installation's setting. */
   second_factor_policy: secondFactorPolicy.nullable(),
 })
 
 export type UserConfig = z.infer<typeof userConfig>
 
-/** What the reader may do with a user: a control is shown exactly when its call is allowed. */
+/** What the reader may do with a user: a control is shown exactly if its call is allowed. */
 export const userRights = z.object({
-  /** The profile. */
+  /** May change the profile. */
   canUpdate: z.boolean(),
-  /** Password, one-time link and external address: what decides who can sign in. */
+  /** May change password, one-time link and external address, which decide who can sign in. */
   canChangeAccess: z.boolean(),
   canDelete: z.boolean(),
   canEditAliases: z.boolean(),
   canEditSubscriptions: z.boolean(),
-  /** Settings of the user; the policies of an account are for every controller of it. */
+  /** May change the user's settings; every controller of an account may change its policies. */
   canConfigure: z.boolean(),
-  /** Who may act for the user. */
+  /** May change the user's delegates. */
   canDelegate: z.boolean(),
-  /** End all sessions of the user, or close the account to everybody else. */
+  /** May end all sessions of the user, or lock down the account. */
   canSignOut: z.boolean(),
   canReadEvents: z.boolean(),
 })
 
 export type UserRights = z.infer<typeof userRights>
 
-/** What a user proves beside the password, or confirms sign-ins with. */
+/** Second factors, and devices that confirm sign-ins. */
 export const protectionKinds = ['passkey', 'totp', 'companion'] as const
 
 export const protectionKind = z.enum(protectionKinds)
 
 export type ProtectionKind = z.infer<typeof protectionKind>
 
-/** A user with what its own page shows. */
+/** A user with the details for their own page. */
 export const userDetail = userInfo.extend({
-  /** Active entitlements by id of the SKU, with the cents a month of each unit. */
+  /** Active subscriptions by SKU ID, with the cents per month of each unit. */
   skus: z.record(z.string(), z.object({ count: z.number().int(), costs: z.array(z.number().int()) })),
   config: userConfig,
   aliases: z.array(z.string()),
-  /** Which kinds of second factors the user has; only for others than the user. */
+  /** The user's kinds of second factors; only returned to others. */
   factors: z.array(protectionKind).optional(),
-  /** `<short>-<code>` of a live link to set a password; only for who made the link. */
+  /** `<short>-<code>` of an active password link; only returned to its creator. */
   passwordLinkCode: z.string().optional(),
-  /** Names this state of profile, aliases and subscriptions; send it back with a change to refuse a stale one. */
+  /**
+   * Identifies the current profile, aliases and subscriptions; send it back with a change to reject stale ones.
+   */
   revision: z.string(),
   ...userRights.shape,
 })
@@ -173,25 +181,25 @@ export type UserDetail = z.infer<typeof userDetail>
 export const userSortKeys = ['email', 'name', 'created'] as const
 
 /**
- * `pending`: not ready yet; `active`: ready, neither suspended nor degraded; `deleted`: gone, but may still be
- * restored.
+ * `pending`: not ready yet; `active`: ready, neither suspended nor degraded; `deleted`: deleted, but can still
+ * be restored.
  */
 export const userStates = ['active', 'pending', 'suspended', 'degraded', 'deleted'] as const
 
-/** One row of the list of users. */
+/** One row of the user list. */
 export const userListItem = userFlags.extend({
   id: objectId,
   email: z.string(),
   ...forFields(fieldsWith('isListed'), () => z.string().nullable()),
   created_at: wireDate,
   deleted_at: wireDate.nullable(),
-  /** Until then a deleted user may be restored. */
+  /** Deadline for restoring a deleted user. */
   restorable_until: wireDate.nullable(),
-  /** The owner of the account, whom no other controller may delete. */
+  /** The owner of the account, who can't be deleted by other controllers. */
   isOwner: z.boolean(),
-  /** Which kinds of second factors the user has. */
+  /** The user's kinds of second factors. */
   factors: z.array(protectionKind),
-  /** Only where they were asked for, and of living users. */
+  /** Only if requested, and not for deleted users. */
   facts: userListFacts.optional(),
 })
 
@@ -199,15 +207,15 @@ export type UserListItem = z.infer<typeof userListItem>
 
 type TextSchema = z.ZodType<string, string>
 
-/** How a value of each kind is read, with at most so many characters. */
+/** Schema for each kind of value, limited to `max` characters. */
 const kinds: Readonly<Record<UserFieldKind, (max: number) => TextSchema>> = {
-  // no control characters and nothing that turns the direction of text
+  // no control characters and no bidirectional overrides
   line: (max) =>
     z
       .string()
       .max(max)
       .regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u),
-  // lines may be broken, nothing else
+  // line breaks, but no other control characters
   lines: (max) =>
     z
       .string()
@@ -218,7 +226,7 @@ const kinds: Readonly<Record<UserFieldKind, (max: number) => TextSchema>> = {
       .string()
       .max(max)
       .regex(/^[0-9+() -]*$/),
-  // brings its own limit
+  // has its own limit
   email: () => emailAddress,
   /** ISO 3166-1, two letters. */
   country: (max) =>
@@ -234,20 +242,23 @@ const kinds: Readonly<Record<UserFieldKind, (max: number) => TextSchema>> = {
       .regex(/^[A-Za-z]{3}$/),
 }
 
-/** Null or empty removes the value. */
+/** Null or an empty string removes the value. */
 const profile = forFields(userFieldNames, (name) => {
   const { kind, max } = userFields[name]
   return kinds[kind](max).nullish()
 })
 
-/** What the form of a new user asks for of the profile. */
+/** Profile fields in the form for new users. */
 export const newUserProfile = forFields(fieldsWith('isAskedFirst'), (name) => profile[name])
 
-/** Rules that need the account (address, package, password policy) are the server's; their errors join these. */
+/**
+ * Rules that depend on the account (address, package, password policy) are checked by the server, which adds
+ * their errors.
+ */
 const credentials = {
   password: z.string().max(1024).nullish(),
   password_confirmation: z.string().max(1024).nullish(),
-  /** `<short>-<code>` of an inactive link that the caller made; the person sets the password with it. */
+  /** `<short>-<code>` of an inactive link created by the caller, with which the user sets the password. */
   passwordLinkCode: z.string().max(128).nullish(),
 }
 
@@ -263,12 +274,12 @@ export const newUserInput = z.object({
 
 export type NewUserInput = z.input<typeof newUserInput>
 
-/** Absent keys stay as they are. `aliases` and `skus` are the whole wanted state. */
+/** Absent keys stay unchanged. `aliases` and `skus` are the complete desired state. */
 export const userUpdate = z.object({
   aliases: aliasesInput,
-  /** Wanted units by id of the SKU; SKUs that are not named mean none. */
+  /** Desired units by SKU ID; omitted SKUs mean none. */
   skus: wantedSkus.nullish(),
-  /** The `revision` that the change is based on; another one by now answers 409. */
+  /** The `revision` that the change is based on; returns 409 if it is stale. */
   revision: z.string().max(64).nullish(),
   ...profile,
   ...credentials,
@@ -276,7 +287,7 @@ export const userUpdate = z.object({
 
 export type UserUpdate = z.input<typeof userUpdate>
 
-/** statusInfo and flags side by side; with `refresh` also the outcome of the push. */
+/** statusInfo and flags side by side; with `refresh` also the result of the retry. */
 export const userStatusAnswer = statusInfo.extend(userFlags.shape).extend({
   status: z.enum(['success', 'error']).optional(),
   message: z.string().optional(),
@@ -290,12 +301,12 @@ export const userRoutes = defineRoutes({
     openTo: borrowedCallers,
     hosts: ['user'],
     query: pageQuery.extend({
-      /** Part of address, alias, first or last name. */
+      /** Part of an address, alias, first or last name. */
       search: z.string().max(191).nullish(),
       sort: z.enum(userSortKeys).nullish(),
       order: z.enum(['asc', 'desc']).nullish(),
       status: z.enum(userStates).nullish(),
-      /** `1`: with package, price, last sign-in, storage and rights of each row. */
+      /** `1` adds package, price, last sign-in, storage and rights to each row. */
       facts: z.enum(['0', '1']).nullish(),
     }),
     ok: pagedList(userListItem).extend({ total: z.number().int() }),
@@ -309,9 +320,9 @@ export const userRoutes = defineRoutes({
     hosts: ['user'],
     ok: z.object({
       users: z.number().int(),
-      /** Domains that the users have their addresses in. */
+      /** Number of domains in the users' addresses. */
       domains: z.number().int(),
-      /** Cents a month after the discount, by currency; only where wallets are shown. */
+      /** Cents per month after the discount, by currency; only for readers who may see wallets. */
       prices: z.array(z.object({ currency: z.string(), monthly: z.number().int() })).optional(),
     }),
     errors: [401, 403, 404],
@@ -346,9 +357,9 @@ export const userRoutes = defineRoutes({
     params: objectIdParams,
     body: userUpdate,
     ok: successEnvelope.extend({
-      /** The state after the change. */
+      /** The revision after the change. */
       revision: z.string(),
-      /** Only when the caller changed the own user. */
+      /** Only if the caller changed their own user. */
       statusInfo: statusInfo.optional(),
     }),
     errors: [401, 403, 404, 409, 422],
@@ -362,8 +373,8 @@ export const userRoutes = defineRoutes({
     params: objectIdParams,
     body: z.object({
       /**
-       * Cents that the person who closes an account has seen to be lost; needed where credit is left. As with every
-       * change it may stand in the query instead, for clients that send no body with a DELETE.
+       * Cents that the caller has acknowledged to lose by closing the account; required if there is a balance. As
+       * with every change, it may be in the query instead, for clients that send no body with a DELETE.
        */
       forfeit: z.coerce.number().int().min(0).nullish(),
     }),

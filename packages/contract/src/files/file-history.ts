@@ -5,11 +5,11 @@ import { pagedList, pageQuery } from '../list.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
 import { fileCall, fileItem, fileOrder, filePage, itemId, itemParams, selectedItems } from './file-items.ts'
 
-/** Versions of content, the trash, what happened to an item, and the room that a user has. */
+/** File versions, the trash, the history of an item, and storage quotas. */
 
 export const fileVersion = z.object({
   id: z.uuid(),
-  /** Counts from 1 for each file; the highest is not always the present one. */
+  /** Counts from 1 per file; the highest isn't always the current one. */
   number: z.number().int(),
   isCurrent: z.boolean(),
   /** Bytes. */
@@ -18,9 +18,9 @@ export const fileVersion = z.object({
   /** SHA-256 of the content in hexadecimal. */
   sha256: z.string(),
   created_at: wireDate,
-  /** Who made it; null: not known any more. */
+  /** Who created it; null if unknown. */
   user: z.string().nullable(),
-  /** Until when it is kept at most; null: as long as the file. */
+  /** Latest time until which it is kept; null for as long as the file. */
   kept_until: wireDate.nullable(),
 })
 
@@ -28,39 +28,39 @@ export type FileVersion = z.infer<typeof fileVersion>
 
 const versionParams = z.object({ id: itemId, version: z.string().max(64) })
 
-/** Something in the trash. What lay in a deleted collection is in it, not listed beside it. */
+/** An item in the trash. The contents of a deleted collection are part of it and not listed separately. */
 export const trashItem = fileItem
   .pick({ id: true, type: true, name: true, size: true, mimetype: true, created_at: true, updated_at: true })
   .extend({
     deleted_at: wireDate,
-    /** When it goes for good. */
+    /** When it is deleted permanently. */
     expires_at: wireDate,
-    /** Items that were deleted with a collection. */
+    /** Number of items deleted with a collection. */
     items: z.number().int(),
-    /** Bytes of all of it. */
+    /** Total bytes. */
     total_size: z.number().int(),
     /** Name of the collection that it was in, or null for the root. */
     from: z.string().nullable(),
-    /** Who deleted it, where that was not the owner. */
+    /** Who deleted it, if not the owner. */
     deleted_by: z.string().nullable(),
   })
 
 export type TrashItem = z.infer<typeof trashItem>
 
-/** Bytes that a user may have and has. Files in the trash and old versions count. */
+/** Bytes that a user may use and uses. Files in the trash and old versions count. */
 export const fileQuota = z.object({
-  /** From the units of storage that the user has. */
+  /** From the user's storage units. */
   limit: z.number().int(),
   used: z.number().int(),
-  /** Of `used`: in the trash. */
+  /** Part of `used`: files in the trash. */
   trash: z.number().int(),
-  /** Of `used`: versions that are not the present one. */
+  /** Part of `used`: old versions. */
   versions: z.number().int(),
-  /** Of `used`: uploads that are not complete. */
+  /** Part of `used`: incomplete uploads. */
   uploads: z.number().int(),
-  /** Days that the trash keeps what was deleted. */
+  /** Retention of the trash in days. */
   trash_days: z.number().int(),
-  /** Old versions that are kept of a file at most, and for how many days. */
+  /** Maximum number of old versions kept per file, and for how many days. */
   versions_kept: z.number().int(),
   version_days: z.number().int(),
 })

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { wireDate } from '../envelope.ts'
 
-/** Shapes of files and collections that all their calls share. */
+/** Schemas of files and collections shared by all file calls. */
 
-/** Both scopes open files: `fs` for file managers and mobile back-ups, `api` for the portal. */
+/** Both scopes grant access to files: `fs` for file managers and mobile backups, `api` for the portal. */
 export const fileScopes = ['api', 'fs'] as const
 
-/** Files exist on the users' host only. */
+/** Files exist on the user host only. */
 export const fileCall = { tag: 'Files', auth: 'token', hosts: ['user'], scopes: fileScopes } as const
 
-/** The same for who is known by a secret in the address. */
+/** The same for callers authenticated by a secret in the URL. */
 export const secretFileCall = { tag: 'Files', auth: 'public', hosts: ['user'] } as const
 
-/** Rows of one page of files unless told. */
+/** Default page size. */
 export const filePageSize = 100
 
-/** Bytes of a name at most, as UTF-8. */
+/** Maximum length of a name in UTF-8 bytes. */
 export const maxFileName = 512
 
-/** Items that one call moves, deletes, restores or packs at most. */
+/** Maximum number of items that one call moves, deletes, restores or archives. */
 export const maxFileSelection = 1000
 
-/** Media types that a browser may show in place, from a preview address; everything else is only saved. */
+/** Media types that browsers may display inline from a preview URL; everything else is only downloaded. */
 export const previewTypes = [
   'application/pdf',
   'audio/aac',
@@ -45,7 +45,7 @@ export const previewTypes = [
 
 export type PreviewType = (typeof previewTypes)[number]
 
-/** The id of an item (a UUID), or of a share by which the caller may reach it (`share-<UUID>`). */
+/** The ID of an item (a UUID), or of a share that grants the caller access (`share-<UUID>`). */
 export const itemId = z.string().max(64)
 
 export const itemParams = z.object({ id: itemId })
@@ -54,29 +54,29 @@ export const itemType = z.enum(['file', 'collection', 'unknown'])
 
 export type ItemType = z.infer<typeof itemType>
 
-/** `read-only`: to look at and to load down; `read-write`: also to change, and in a collection to add and delete. */
+/** `read-only`: view and download; `read-write`: also change, and in a collection add and delete. */
 export const shareRights = z.enum(['read-only', 'read-write'])
 
 export type ShareRights = z.infer<typeof shareRights>
 
-/** Whose item it is, where it is not the caller's. */
+/** Owner of the item, if not the caller. */
 export const fileOwner = z.object({ email: z.string(), name: z.string() })
 
-/** What the caller may do; a control is shown exactly when its call is allowed. */
+/** What the caller may do; a control is shown exactly if its call is allowed. */
 export const itemFlags = z.object({
   isOwner: z.boolean(),
-  /** Rename, move, replace; in a collection also to add. */
+  /** Rename, move, replace; for collections also add. */
   canUpdate: z.boolean(),
   canDelete: z.boolean(),
-  /** Give it to others, by address and by link. */
+  /** Share it by address and by link. */
   canShare: z.boolean(),
 })
 
 export type ItemFlags = z.infer<typeof itemFlags>
 
 /**
- * A file or collection as lists have it. The first five are what other clients read; the rest is ours. A collection has
- * size 0 and no media type.
+ * A file or collection in a list. Other clients read the first five properties; the rest is ours. A collection
+ * has size 0 and no media type.
  */
 export const fileItem = z.object({
   id: z.uuid(),
@@ -90,44 +90,50 @@ export const fileItem = z.object({
   /** `YYYY-MM-DD HH:MM`, UTC: when the content last changed. */
   mtime: z.string(),
   ...itemFlags.shape,
-  /** Somebody else can reach it: by address or link, of itself. Said to the owner only, others see `false`. */
+  /** The item itself is shared by address or link. Returned to the owner only; others get `false`. */
   isShared: z.boolean(),
-  /** `GET …/thumbnail` has a picture of it. */
+  /** `GET …/thumbnail` returns an image of it. */
   hasThumbnail: z.boolean(),
-  /** It may be shown in place: `?previewUrl=1` gives an address for that. */
+  /** It can be displayed inline: `?previewUrl=1` returns a URL for that. */
   hasPreview: z.boolean(),
-  /** Absent: the caller's own. */
+  /** Absent if it is the caller's own. */
   owner: fileOwner.optional(),
 })
 
 export type FileItem = z.infer<typeof fileItem>
 
-/** One step of the way from the root, or from what was shared, to an item. */
+/** One step of the path from the root, or from the shared item, to an item. */
 export const pathStep = z.object({ id: z.uuid(), name: z.string() })
 
-/** One item with everything about it. */
+/** One item with all details. */
 export const fileDetail = fileItem.extend({
-  /** Collections that it lies in, as far as the caller may see them; empty: it is in the root. */
+  /** Collections that contain it and are visible to the caller; empty for the root. */
   parents: z.array(z.uuid()),
-  /** The collections above it, outermost first; of several places the oldest one. */
+  /** The collections above it, outermost first; if it is in several, those of the oldest. */
   path: z.array(pathStep),
-  /** SHA-256 of the content in hexadecimal; null: a collection. */
+  /** SHA-256 of the content in hexadecimal; null for a collection. */
   sha256: z.string().nullable(),
-  /** Versions that are kept, the present one included; 0: a collection. Said to the owner only, others see 1. */
+  /**
+   * Number of kept versions, including the current one; 0 for a collection. Returned to the owner only; others
+   * get 1.
+   */
   versions: z.number().int(),
-  /** Result of the virus scan; `off`: this installation has none. What is `infected` cannot be loaded down. */
+  /** Result of the virus scan; `off` if the installation has none. `infected` files can't be downloaded. */
   scan: z.enum(['off', 'waiting', 'clean', 'infected']),
-  /** The share by which the caller reaches it; absent: the caller's own. */
+  /** The share that grants the caller access; absent if it is the caller's own. */
   share: z.object({ id: z.string(), permissions: shareRights }).optional(),
-  /** With `downloadUrl=1`: an address that begins one download within 60 s and may be resumed by ranges for a day. */
+  /**
+   * With `downloadUrl=1`: a URL that starts one download within 60 s, which can be resumed with ranges for a
+   * day.
+   */
   downloadUrl: z.string().optional(),
-  /** With `previewUrl=1`: an address that shows the content for an hour; for types of `previewTypes` only. */
+  /** With `previewUrl=1`: a URL that displays the content for an hour; types in `previewTypes` only. */
   previewUrl: z.string().optional(),
 })
 
 export type FileDetail = z.infer<typeof fileDetail>
 
-/** The full form of an item that other clients get after creating or changing it, with its id. */
+/** The full form of an item that other clients get after creating or changing it, with its ID. */
 export const fullItem = z.object({
   id: z.uuid(),
   type: itemType,
@@ -147,14 +153,14 @@ export const fileOrder = {
   order: z.enum(['asc', 'desc']).nullish(),
 }
 
-/** `1` asks for it. */
+/** `1` requests it. */
 export const asked = z.enum(['0', '1', 'true', 'false']).nullish()
 
 export const filePage = {
   page: z.coerce.number<string | number>().int().min(1).max(1_000_000).nullish(),
-  /** Rows of a page, 100 unless told. */
+  /** Page size; defaults to 100. */
   size: z.coerce.number<string | number>().int().min(1).max(500).nullish(),
 }
 
-/** Items that a call is about. */
+/** Items that a call applies to. */
 export const selectedItems = z.array(itemId).min(1).max(maxFileSelection)

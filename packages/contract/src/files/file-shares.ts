@@ -16,17 +16,18 @@ import {
 } from './file-items.ts'
 
 /**
- * Giving items to others. By address: whoever has that address in this tenant opens it signed in, `…/file/share-<UUID>`; a shared
- * collection is browsed with `GET /api/v4/fs?parent=<its id or the share's>`. By link: whoever has the link, signed in or not.
+ * Sharing items. By address: users with that address in the tenant open it signed in, `…/file/share-<UUID>`; a
+ * shared collection is listed with `GET /api/v4/fs?parent=<its ID or the share's>`. By link: anyone with the
+ * link, signed in or not.
  */
 
 /** A share by address. */
 export const filePermission = z.object({
   id: z.string(),
-  /** Lower case; need not exist. */
+  /** Lower case; needn't exist. */
   user: z.string(),
   permissions: shareRights,
-  /** Address of the page that opens it. */
+  /** URL of the page that opens it. */
   link: z.string(),
   created_at: wireDate,
 })
@@ -41,26 +42,26 @@ export const permissionInput = z.object({
 
 export type PermissionInput = z.input<typeof permissionInput>
 
-/** A link, as the owner of the item sees it. */
+/** A link, as returned to the owner of the item. */
 export const fileLink = z.object({
   id: z.uuid(),
-  /** The address to hand on, `<public url>/link/<token>`; it can be seen again at any time. */
+  /** The public URL, `<public url>/link/<token>`; it can be read again at any time. */
   link: z.string(),
   hasPassword: z.boolean(),
-  /** Null: it does not end by itself. */
+  /** Null if it doesn't expire. */
   expires_at: wireDate.nullable(),
-  /** Null: any number. */
+  /** Null if unlimited. */
   max_downloads: z.number().int().nullable(),
   downloads: z.number().int(),
   last_used_at: wireDate.nullable(),
   created_at: wireDate,
-  /** It opens: neither its time nor its downloads are used up. */
+  /** It works: neither expired nor out of downloads. */
   isOpen: z.boolean(),
 })
 
 export type FileLink = z.infer<typeof fileLink>
 
-/** Absent keys stay as they are when a link is changed; null takes the limit or the password away. */
+/** Absent keys stay unchanged when a link is updated; null removes the limit or the password. */
 export const linkInput = z.object({
   password: z.string().max(255).nullish(),
   /** `YYYY-MM-DD HH:MM:SS`, UTC, in the future. */
@@ -70,7 +71,7 @@ export const linkInput = z.object({
 
 export type LinkInput = z.input<typeof linkInput>
 
-/** An item that was shared with the caller. `id` is the item's; `share.id` opens it as well. */
+/** An item shared with the caller. `id` is the item's; `share.id` opens it as well. */
 export const sharedItem = fileItem.extend({
   owner: fileOwner,
   share: z.object({ id: z.string(), permissions: shareRights, created_at: wireDate, link: z.string() }),
@@ -78,7 +79,7 @@ export const sharedItem = fileItem.extend({
 
 export type SharedItem = z.infer<typeof sharedItem>
 
-/** An item as a visitor of a link sees it. */
+/** An item as returned to visitors of a link. */
 export const linkedItem = fileItem.pick({
   id: true,
   type: true,
@@ -95,7 +96,7 @@ const linkParams = z.object({ token: z.string().max(128) })
 const ownLinkParams = z.object({ id: itemId, link: z.string().max(64) })
 const permissionParams = z.object({ id: itemId, permission: z.string().max(64) })
 
-/** What `open` gave; absent: the link has no password and needs none. */
+/** Token returned by `open`; not needed for links without a password. */
 const access = z.string().max(128).nullish()
 
 export const fileShareRoutes = defineRoutes({
@@ -180,8 +181,8 @@ export const fileShareRoutes = defineRoutes({
     errors: [401, 403, 404],
   },
   /**
-   * Unknown, ended and used-up links are one 404; guessing is throttled (429). A wrong password is a 422 at `password`, as is
-   * none where one is needed.
+   * Unknown, expired and used-up links all return 404; guessing is throttled (429). A wrong or missing password
+   * is a 422 at `password`.
    */
   'POST /api/v4/fs/links/{token}/open': {
     ...secretFileCall,
@@ -189,12 +190,12 @@ export const fileShareRoutes = defineRoutes({
     params: linkParams,
     body: z.object({ password: z.string().max(255).nullish() }),
     ok: successStatus.extend({
-      /** Shows for an hour that the password was right. */
+      /** Proves for an hour that the password was entered. */
       access: z.string(),
       item: linkedItem,
       owner: fileOwner.pick({ name: true }),
       expires_at: wireDate.nullable(),
-      /** Null: any number. */
+      /** Null if unlimited. */
       downloads_left: z.number().int().nullable(),
     }),
     errors: [404, 422, 429],
@@ -215,8 +216,9 @@ export const fileShareRoutes = defineRoutes({
     errors: [403, 404, 422, 429],
   },
   /**
-   * One file as it is, a collection or several items as a zip archive. The address begins one download within 60 s, which counts
-   * against `max_downloads` when it begins; a preview does not count, and is refused where downloads are limited.
+   * One file as it is; a collection or several items as a ZIP archive. The URL starts one download within 60 s,
+   * which counts against `max_downloads` when it starts. A preview doesn't count, and is refused if downloads
+   * are limited.
    */
   'POST /api/v4/fs/links/{token}/download': {
     ...secretFileCall,
@@ -224,9 +226,9 @@ export const fileShareRoutes = defineRoutes({
     params: linkParams,
     body: z.object({
       access,
-      /** Items below what the link opens; absent: that itself. */
+      /** Items below the linked item; defaults to the linked item itself. */
       ids: z.array(itemId).max(1000).nullish(),
-      /** Look at one file in place; for types of `previewTypes`. */
+      /** Displays one file inline; for types in `previewTypes`. */
       preview: z.boolean().nullish(),
     }),
     bodyLimit: 64 * 1024,

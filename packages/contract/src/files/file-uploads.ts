@@ -4,10 +4,10 @@ import { borrowedCallers, defineRoutes } from '../route.ts'
 import { fileCall, fileScopes, fullItem, itemId, itemParams, secretFileCall } from './file-items.ts'
 
 /**
- * Creating and replacing content. Small content goes in one request; larger in chunks, or by the tus protocol
- * (https://tus.io, version 1.0.0) at `/api/v4/fs/tus`, whose `Upload-Metadata` takes `name`, `parent` (a collection),
- * `item` (a file whose content is replaced), `conflict`, `mimetype`, `mtime` and `sha256`, and whose `Upload-Offset` is the
- * one that `GET …/uploads/{uploadId}` tells: both ways are the same uploads.
+ * Creating and replacing content. Small content is sent in one request; larger content in chunks, or with the
+ * tus protocol (https://tus.io, version 1.0.0) at `/api/v4/fs/tus`, whose `Upload-Metadata` accepts `name`,
+ * `parent` (a collection), `item` (a file whose content is replaced), `conflict`, `mimetype`, `mtime` and
+ * `sha256`. Its `Upload-Offset` is the one that `GET …/uploads/{uploadId}` returns: both use the same uploads.
  */
 
 /** SHA-256 in hexadecimal. */
@@ -16,63 +16,67 @@ export const contentHash = z
   .max(64)
   .regex(/^[0-9a-f]{64}$/i)
 
-/** Bytes of one file at most, 16 TiB. */
+/** Maximum file size in bytes, 16 TiB. */
 export const maxFileBytes = 2 ** 44
 
 export const uploadId = z.uuid()
 
-/** A started upload; `uploadId` is the right to go on with it, until 6 h after the last chunk. */
+/** A started upload; `uploadId` authorizes its continuation until 6 h after the last chunk. */
 export const startedUpload = successStatus.extend({
   uploadId,
-  /** Bytes that are stored so far. */
+  /** Number of bytes stored so far. */
   uploaded: z.number().int(),
-  /** Bytes that one chunk has at most. */
+  /** Maximum bytes per chunk. */
   maxChunkSize: z.number().int(),
 })
 
 export type StartedUpload = z.infer<typeof startedUpload>
 
-/** A file that is complete. `message` says so in words. */
+/** A completed file. `message` is localised. */
 export const completedFile = successEnvelope.extend(fullItem.shape)
 
 export type CompletedFile = z.infer<typeof completedFile>
 
 /**
- * What to do where the collection has an item of that name. `keep` (default): both stay, names need not be unique;
- * `rename`: the new one is called `name (2).ext`; `fail`: a 409; `replace`: a file of that name gets the content as a new version.
+ * What to do if the collection has an item with the same name. `keep` (default): both stay, names needn't be
+ * unique; `rename`: the new one is called `name (2).ext`; `fail`: returns 409; `replace`: the existing file
+ * gets the content as a new version.
  */
 export const nameConflict = z.enum(['keep', 'rename', 'fail', 'replace'])
 
 export type NameConflict = z.infer<typeof nameConflict>
 
-/** Facts about content that its sender may tell. */
+/** Metadata that the sender of content may specify. */
 const contentFacts = {
-  /** `resumable`: in chunks; `content`: the body is all of it. */
+  /** `resumable`: sent in chunks; `content`: the body is the whole content. */
   media: z.string().max(32).nullish(),
-  /** Bytes altogether; needed with `media=resumable`. */
+  /** Total bytes; required with `media=resumable`. */
   size: z.coerce.number<string | number>().int().min(0).max(maxFileBytes).nullish(),
-  /** Of the whole content: what arrives is held against it, and refused (422) when it is not that. */
+  /** Hash of the whole content, which is verified; a mismatch is a 422. */
   sha256: contentHash.nullish(),
-  /** When the content last changed, Unix seconds; absent: now. */
+  /** When the content last changed, in Unix seconds; defaults to now. */
   mtime: z.coerce.number<string | number>().int().min(0).max(253_402_300_799).nullish(),
 }
 
 /**
- * Input of `POST /api/v4/fs`. It stands in the query when the body is content; a collection, and the start of an upload,
- * may have it as JSON or form as well. Keys `property-<name>` are free properties. The headers `Content-Type` (the media
- * type, else it is detected) and `X-Kolab-Parents` (ids of collections, divided by commas) count too.
+ * Input of `POST /api/v4/fs`. It is in the query if the body is content; a collection, and the start of an
+ * upload, may also send it as JSON or form. Keys `property-<name>` are custom properties. The headers
+ * `Content-Type` (the media type, otherwise detected) and `X-Kolab-Parents` (comma-separated collection IDs)
+ * apply too.
  */
 export const newItemInput = z.looseObject({
-  /** `collection`, else a file. */
+  /** `collection`, or else a file. */
   type: z.string().max(32).nullish(),
   name: z.string().max(2048).nullish(),
   parent: itemId.nullish(),
   ...contentFacts,
   conflict: nameConflict.nullish(),
-  /** Collections only; kept for mobile back-ups. */
+  /** Collections only; stored for mobile backups. */
   deviceId: z.string().max(1024).nullish(),
   collectionType: z.string().max(1024).nullish(),
-  /** An own item of the type whose property has exactly this value is used instead of a new one. */
+  /**
+   * Instead of creating an item, uses the caller's own one of this type whose property has exactly this value.
+   */
   'deduplicate-property': z.string().max(191).nullish(),
   'deduplicate-value': z.string().max(65_535).nullish(),
 })
@@ -80,9 +84,10 @@ export const newItemInput = z.looseObject({
 export type NewItemInput = z.input<typeof newItemInput>
 
 /**
- * Input of `PUT /api/v4/fs/{id}`. `media` absent or `metadata`: rename and move; what is absent stays. The headers
- * `X-Kolab-Parents` (the whole set), `X-Kolab-Add-Parents` and `X-Kolab-Remove-Parents` move, each with ids of collections divided
- * by commas. `If-Match` with an ETag of the content makes a change of the content a 409 where somebody was faster.
+ * Input of `PUT /api/v4/fs/{id}`. Without `media`, or with `metadata`, it renames and moves; absent values
+ * stay unchanged. The headers `X-Kolab-Parents` (the complete set), `X-Kolab-Add-Parents` and
+ * `X-Kolab-Remove-Parents` move the item, each with comma-separated collection IDs. `If-Match` with an ETag
+ * returns 409 if the content was changed meanwhile.
  */
 export const itemUpdate = z.object({
   name: z.string().max(2048).nullish(),
@@ -91,17 +96,17 @@ export const itemUpdate = z.object({
 
 export type ItemUpdate = z.input<typeof itemUpdate>
 
-/** An upload that is not complete. */
+/** An incomplete upload. */
 export const openUpload = z.object({
   uploadId,
   name: z.string(),
-  /** Bytes altogether. */
+  /** Total bytes. */
   size: z.number().int(),
   uploaded: z.number().int(),
   maxChunkSize: z.number().int(),
-  /** Collection that it goes into; null: the root, or the file in `item` is replaced. */
+  /** Target collection; null for the root, or if the file in `item` is replaced. */
   parent: z.uuid().nullable(),
-  /** The file whose content it replaces; null: a new one. */
+  /** The file whose content is replaced; null for a new one. */
   item: z.uuid().nullable(),
   created_at: wireDate,
   expires_at: wireDate,
@@ -109,7 +114,7 @@ export const openUpload = z.object({
 
 export type OpenUpload = z.infer<typeof openUpload>
 
-/** The secret in the address is enough; a token, where one is sent, must be that of who began the upload. */
+/** The secret in the URL is sufficient; a token, if sent, must belong to the user who started the upload. */
 const uploadCall = { ...secretFileCall, auth: 'optional', scopes: fileScopes } as const
 
 const uploadParams = z.object({ uploadId: z.string().max(64) })
@@ -121,7 +126,7 @@ export const fileUploadRoutes = defineRoutes({
     summary: 'Create a file from the body, start a resumable upload, or create a collection',
     upload: true,
     body: newItemInput,
-    // the fullest form first: each of the others is a part of one before it
+    // the fullest form first: each of the others is a subset of an earlier one
     ok: z.union([completedFile, startedUpload, successEnvelope.extend({ id: z.uuid() })]),
     errors: [401, 403, 404, 409, 422],
   },
@@ -143,8 +148,9 @@ export const fileUploadRoutes = defineRoutes({
     errors: [401, 403, 404],
   },
   /**
-   * The body is the chunk. `from` must be the bytes that are stored, else a 409 whose `uploaded` tells them; so does a 409
-   * while somebody else sends. A chunk that breaks off is kept as far as it came.
+   * The body is the chunk. `from` must equal the number of stored bytes; otherwise a 409 returns that number in
+   * `uploaded`, as does a 409 while another request is sending. An interrupted chunk is kept as far as it was
+   * received.
    */
   'POST /api/v4/fs/uploads/{uploadId}': {
     ...uploadCall,
@@ -153,13 +159,15 @@ export const fileUploadRoutes = defineRoutes({
     upload: true,
     params: uploadParams,
     body: z.object({
-      /** Bytes before this chunk. */
+      /** Offset of this chunk in bytes. */
       from: z.coerce.string<string | number>().max(15).regex(/^\d+$/),
     }),
     ok: z.union([completedFile, successStatus.extend({ uploadId, uploaded: z.number().int() })]),
     errors: [403, 404, 409, 422],
   },
-  /** HEAD answers the same in the headers `Upload-Offset` and `Upload-Length`. A finished upload is told for an hour. */
+  /**
+   * HEAD returns the same in `Upload-Offset` and `Upload-Length`. A finished upload is returned for an hour.
+   */
   'GET /api/v4/fs/uploads/{uploadId}': {
     ...uploadCall,
     openTo: borrowedCallers,

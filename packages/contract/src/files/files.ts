@@ -20,22 +20,22 @@ import { fileShareRoutes } from './file-shares.ts'
 import { fileUploadRoutes, nameConflict } from './file-uploads.ts'
 
 /**
- * Files. Who lacks `enableFiles` gets a 403 for whatever concerns own files; what others share is open to everybody who is
- * signed in. Everything that belongs to somebody else and is not shared is a 403, in another tenant a 404.
+ * Files. Users without `enableFiles` get a 403 for their own files; items shared by others are open to every
+ * signed-in user. Items that belong to someone else and aren't shared return 403, in another tenant 404.
  */
 
-/** What a list of files may be asked. */
+/** Query of a file list. */
 export const fileListQuery = z.object({
-  /** A part of the name, whatever its case. */
+  /** Part of the name, case-insensitive. */
   search: z.string().max(191).nullish(),
-  /** A collection, own or shared, or a share of one; absent: the root. */
+  /** A collection, own or shared, or a share of one; absent for the root. */
   parent: itemId.nullish(),
-  /** `collection`: collections only; any other value: files only. */
+  /** `collection` returns collections only; any other value files only. */
   type: z.string().max(32).nullish(),
   ...fileOrder,
-  /** `1`: collections before files, whatever the order. */
+  /** `1` lists collections before files, regardless of the order. */
   collections_first: asked,
-  /** `1`: with `search`, also everything below. */
+  /** `1` includes all subfolders in the search. */
   recursive: asked,
   ...filePage,
 })
@@ -50,20 +50,20 @@ export const fileRoutes = defineRoutes({
     query: fileListQuery,
     ok: pagedList(
       fileItem.extend({
-        /** Of a hit below the collection that was searched: the way to it. */
+        /** Path of a match below the searched collection. */
         path: z.array(pathStep).optional(),
       }),
     ).extend({
-      /** Rows of all pages. */
+      /** Rows on all pages. */
       total: z.number().int(),
-      /** The collection that is listed; null: the root. */
+      /** The listed collection; null for the root. */
       collection: fileDetail.nullable(),
     }),
     errors: [401, 403, 404, 422],
   },
   /**
-   * With `download=1` the answer is the content itself, as that of a download address. HEAD with it tells length, ETag
-   * and media type.
+   * With `download=1` the response is the content itself, as from a download URL. HEAD with it returns length,
+   * ETag and media type.
    */
   'GET /api/v4/fs/{id}': {
     ...fileCall,
@@ -90,9 +90,9 @@ export const fileRoutes = defineRoutes({
       'Copy a file, or a collection with its contents. Content is stored once but counts towards the quota again',
     params: itemParams,
     body: z.object({
-      /** Collection to copy into; absent or null: the root. */
+      /** Target collection; absent or null for the root. */
       parent: itemId.nullish(),
-      /** Name of the copy; absent: that of the original. */
+      /** Name of the copy; defaults to the original's. */
       name: z.string().max(2048).nullish(),
       conflict: nameConflict.nullish(),
     }),
@@ -105,7 +105,7 @@ export const fileRoutes = defineRoutes({
     summary: 'Move several items to one collection, all or none; removes them from all other collections',
     body: z.object({
       ids: selectedItems,
-      /** Null: the root. */
+      /** Null for the root. */
       parent: itemId.nullish(),
     }),
     ok: successEnvelope,
@@ -117,13 +117,13 @@ export const fileRoutes = defineRoutes({
     summary: 'Get a URL for downloading items as a ZIP archive, including the contents of collections',
     body: z.object({
       ids: selectedItems,
-      /** Name of the archive without `.zip`; absent: that of the only item. */
+      /** Name of the archive without `.zip`; defaults to that of a single item. */
       name: z.string().max(255).nullish(),
     }),
     ok: successStatus.extend({ downloadUrl: z.string(), name: z.string() }),
     errors: [401, 403, 404, 422],
   },
-  /** The answer is a WebP picture with an ETag; `size` is the longer side in pixels. 404 where there is none of it. */
+  /** Returns a WebP image with an ETag; `size` is the longer side in pixels. 404 if there is none. */
   'GET /api/v4/fs/{id}/thumbnail': {
     ...fileCall,
     openTo: borrowedCallers,
@@ -135,8 +135,8 @@ export const fileRoutes = defineRoutes({
     errors: [401, 403, 404, 422, 503],
   },
   /**
-   * Content with length, ETag, ranges (RFC 9110) and HEAD, always to be saved. The first request must come within 60 s;
-   * after that only ranges of the same content to the same network address, for a day.
+   * Content with length, ETag, ranges (RFC 9110) and HEAD, always as an attachment. The first request must come
+   * within 60 s; later only ranges of the same content for the same network address, for a day.
    */
   'GET /api/v4/fs/downloads/{downloadId}': {
     ...secretFileCall,
@@ -147,9 +147,10 @@ export const fileRoutes = defineRoutes({
     errors: [403, 404, 416],
   },
   /**
-   * Content of an allow-listed type, shown in place in a sandbox; with ranges and HEAD. Pages of ours show PDFs of it in a
-   * frame, so the answer allows `frame-ancestors 'self'` and `X-Frame-Options: SAMEORIGIN`. Everything but
-   * PDF carries `sandbox` in its policy; the viewers of browsers for PDF do not work in one, neither of a policy nor of a frame.
+   * Content of an allow-listed type, displayed inline in a sandbox; with ranges and HEAD. Our pages display PDFs
+   * in a frame, so the response allows `frame-ancestors 'self'` and `X-Frame-Options: SAMEORIGIN`. Everything
+   * but PDF has `sandbox` in its policy; browsers' PDF viewers don't work in a sandbox, neither of a policy nor
+   * of a frame.
    */
   'GET /api/v4/fs/previews/{previewId}': {
     ...secretFileCall,

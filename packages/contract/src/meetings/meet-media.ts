@@ -2,23 +2,26 @@ import { z } from 'zod'
 import { mediaSources } from './meet-sources.ts'
 
 /**
- * Media part of the signalling of a meeting. The portal carries these messages between a browser and the media
- * engine of its room and needs to understand none of them; roles are held by the engine (`MediaEngine.setRights`).
+ * Media part of a meeting's signalling. The portal relays these messages between a browser and the room's
+ * media engine without interpreting them; the engine enforces roles (`MediaEngine.setRights`).
  *
- * A browser has two connections: one sends (the browser offers), one receives (the engine offers). `epoch` numbers
- * the lives of the pair: it grows with every `start`, and messages of another epoch are ignored on both sides.
- * No ICE candidate ever goes from the browser to the engine; those of the engine come in the answer and, for the
- * receiving connection, in `candidates` after its first answer.
+ * A browser has two connections: one sends (the browser offers), one receives (the engine offers). `epoch`
+ * counts the generations of the pair: it increases with every `start`, and both sides ignore messages of
+ * another epoch. The browser never sends ICE candidates to the engine; the engine sends its own in the answer
+ * and, for the receiving connection, in `candidates` after its first answer.
  *
- * Course: `start` → `offer` (as soon as there is something to receive) → `answer` → `candidates`;
- * beside it `publish` → `published` → `layers` (only with simulcast).
+ * Sequence: `start` → `offer` (as soon as there is something to receive) → `answer` → `candidates`; in
+ * parallel `publish` → `published` → `layers` (only with simulcast).
  */
 
-/** Characters of a session description: one that sends has up to four media lines, one that receives up to 128. */
+/**
+ * Maximum characters of a session description: a sending one has up to four media lines, a receiving one up to
+ * 128.
+ */
 export const maxOfferLength = 65_536
 export const maxAnswerLength = 262_144
 
-/** Id of a participant, the portal's. */
+/** ID of a participant, assigned by the portal. */
 export const peerId = z.string().min(1).max(64)
 
 export const mediaSource = z.enum(mediaSources)
@@ -28,33 +31,33 @@ const number = z.number().int().min(1).max(1_000_000)
 const mid = z.string().regex(/^[\w-]{1,16}$/)
 const ssrc = z.number().int().min(1).max(4_294_967_295)
 
-/** Pixels of the device. */
+/** Device pixels. */
 const pixels = z.number().min(0).max(16_384)
 
-/** A source of a participant. */
+/** A participant's source. */
 export const sourceOf = z.object({ peer: peerId, source: mediaSource })
 
 export type SourceOf = z.infer<typeof sourceOf>
 
-/** Begins a life of both connections; those before it are closed. */
+/** Starts a new generation of both connections; earlier ones are closed. */
 const start = z.object({
   type: z.literal('start'),
   epoch,
-  /** The browser reaches the engine only through a relay and gets the candidate that is made for that. */
+  /** The browser reaches the engine only through a relay and gets the candidate intended for that. */
   relay: z.boolean().default(false),
 })
 
 const publish = z.object({
   type: z.literal('publish'),
   epoch,
-  /** Number of this offer, counted by the browser from 1. */
+  /** Number of this offer, counted from 1 by the browser. */
   n: number,
   sdp: z.string().max(maxOfferLength),
-  /** What lies on which media line. */
+  /** The source on each media line. */
   tracks: z.array(z.object({ mid, source: mediaSource })).max(mediaSources.length),
 })
 
-/** SSRCs of simulcast layers, which a browser knows once it has the answer. */
+/** SSRCs of simulcast layers, which the browser knows once it has the answer. */
 const layers = z.object({
   type: z.literal('layers'),
   epoch,
@@ -64,7 +67,7 @@ const layers = z.object({
     .array(
       z.object({
         mid,
-        /** The smallest layer first. */
+        /** Smallest layer first. */
         layers: z
           .array(z.object({ rid: z.string().regex(/^\w{1,16}$/), ssrc, rtxSsrc: ssrc.optional() }))
           .min(1)
@@ -78,23 +81,23 @@ const layers = z.object({
 const answer = z.object({
   type: z.literal('answer'),
   epoch,
-  /** Number of the offer that is answered. */
+  /** Number of the offer that this answers. */
   n: number,
   sdp: z.string().max(maxAnswerLength),
 })
 
-/** The sender's own switch; the media line stays. */
+/** Mutes or unmutes the sender's own source; the media line stays. */
 const mute = z.object({ type: z.literal('mute'), epoch, source: mediaSource, muted: z.boolean() })
 
-/** Takes a source back without a new offer (`replaceTrack(null)`), as when the sharing of a screen ends. */
+/** Stops a source without a new offer (`replaceTrack(null)`), e.g. when screen sharing ends. */
 const unpublish = z.object({ type: z.literal('unpublish'), epoch, source: mediaSource })
 
-/** Sends a source again whose media line is still there (`replaceTrack(track)`). */
+/** Sends a source again on its existing media line (`replaceTrack(track)`). */
 const republish = z.object({ type: z.literal('republish'), epoch, source: mediaSource })
 
 /**
- * What the receiver has on its screen, whole each time. Video that is not listed is not sent. Before the first such
- * message everything counts as seen in a small tile.
+ * What the receiver displays, always complete. Video that isn't listed isn't sent. Before the first such
+ * message all video counts as a small tile.
  */
 const view = z.object({
   type: z.literal('view'),
@@ -116,11 +119,11 @@ export const mediaClientMessage = z.discriminatedUnion('type', [
 
 export type MediaClientMessage = z.infer<typeof mediaClientMessage>
 
-/** A media line of the receiving connection and what it carries at present; lines are used again. */
+/** A media line of the receiving connection and its current source; lines are reused. */
 export const slot = z.object({
   mid,
   kind: z.enum(['audio', 'video']),
-  /** Null: free at present. */
+  /** Null if currently unused. */
   peer: peerId.nullable(),
   source: mediaSource.nullable(),
   /** The sender has muted it. */
@@ -131,12 +134,12 @@ export type Slot = z.infer<typeof slot>
 
 const published = z.object({ type: z.literal('published'), epoch, n: number, sdp: z.string() })
 
-/** The offer was not taken; the connection is as it was before. */
+/** The offer was rejected; the connection is unchanged. */
 const publishFailed = z.object({
   type: z.literal('publishFailed'),
   epoch,
   n: number,
-  /** `not-allowed`: a source without the right to it; `malformed`: no description that we can use. */
+  /** `not-allowed`: no permission for a source; `malformed`: the description is unusable. */
   reason: z.enum(['not-allowed', 'malformed']),
 })
 
@@ -148,7 +151,7 @@ const offer = z.object({
   slots: z.array(slot),
 })
 
-/** Lines have other content, and no new offer is needed. */
+/** The lines' sources changed without a new offer. */
 const slots = z.object({ type: z.literal('slots'), epoch, slots: z.array(slot) })
 
 const candidates = z.object({
@@ -158,24 +161,24 @@ const candidates = z.object({
   candidates: z.array(z.string()),
 })
 
-/** A source of this browser is no longer taken: the right to it is gone. It stops its track. */
+/** The permission for one of this browser's sources was revoked. The browser stops the track. */
 const withdrawn = z.object({ type: z.literal('withdrawn'), epoch, source: mediaSource })
 
-/** What is received of a video, and what holds it down. */
+/** Received quality of a video, and what limits it. */
 const quality = z.object({
   type: z.literal('quality'),
   epoch,
   mid,
-  /** 0 is the smallest layer; null: nothing is sent. */
+  /** 0 is the smallest layer; null if nothing is sent. */
   layer: z.number().int().min(0).max(3).nullable(),
-  /** `view`: its tile; `bandwidth`: the receiver's connection; `none`: it is the best that there is. */
+  /** `view`: its tile; `bandwidth`: the receiver's connection; `none`: it is the best available. */
   limit: z.enum(['none', 'view', 'bandwidth']),
 })
 
-/** The browser makes both connections anew with `start` and a higher epoch. Sent by engine and portal. */
+/** The browser must recreate both connections with `start` and a higher epoch. Sent by engine and portal. */
 const restart = z.object({
   type: z.literal('restart'),
-  /** `failed`: a connection broke; `engine`: the engine is a new one. */
+  /** `failed`: a connection failed; `engine`: the engine was replaced. */
   reason: z.enum(['failed', 'engine']),
 })
 
@@ -193,12 +196,12 @@ export const mediaServerMessage = z.discriminatedUnion('type', [
 
 export type MediaServerMessage = z.infer<typeof mediaServerMessage>
 
-/** Who is heard, the loudest first; the portal tells all participants of the room. */
+/** Active speakers, loudest first; the portal sends them to all participants of the room. */
 export const speakers = z.array(z.object({ peer: peerId, level: z.number().int().min(0).max(127) }))
 
 export type Speakers = z.infer<typeof speakers>
 
-/** A relay with credentials that end; goes into the configuration of a browser's connections. */
+/** A relay with temporary credentials, for the configuration of a browser's connections. */
 export const iceServer = z.object({
   urls: z.array(z.string()),
   username: z.string(),

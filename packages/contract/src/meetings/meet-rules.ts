@@ -1,71 +1,76 @@
-/** Numbers and names of a meeting that both sides go by. Free of libraries, so that the browser may load it. */
+/**
+ * Limits and names of a meeting shared by both sides. Has no dependencies, so that the browser can load it.
+ */
 
-/** Roles of a participant, one bit each. Who may send is told by `publisher`, never by `subscriber`. */
+/** Roles of a participant, one bit each. `publisher` alone decides who may send, not `subscriber`. */
 export const meetRole = { subscriber: 1, publisher: 2, moderator: 4, screen: 8, owner: 16 } as const
 
 export type MeetRole = (typeof meetRole)[keyof typeof meetRole]
 
-/** Address of the signalling socket on the portal's host. */
+/** Path of the signalling WebSocket on the portal's host. */
 export const signallingPath = '/api/v4/meet/signalling'
 
 export const signallingProtocol = 'gatehouse.meet.v1'
 
-/** Seconds from opening the socket to `hello`. */
+/** Maximum seconds from opening the WebSocket to `hello`. */
 export const helloSeconds = 5
 
-/** Seconds that a participant whose socket broke is waited for. */
+/** Seconds that a disconnected participant has to reconnect. */
 export const reconnectSeconds = 10
 
-/** Seconds of silence after which either side takes the socket for dead; a `ping` is due in a third of that. */
+/**
+ * Seconds of silence after which either side considers the WebSocket dead; a `ping` is due after a third of
+ * that.
+ */
 export const silenceSeconds = 15
 
-/** Bytes of one message of a browser; longer ones end the socket (1009). */
+/** Maximum bytes of a browser's message; longer ones close the WebSocket (1009). */
 export const maxMessageBytes = 320 * 1024
 
-/** Characters of a name in a meeting. */
+/** Maximum characters of a name in a meeting. */
 export const maxNickname = 64
 
-/** A name cut to what a nickname may have, without half a character at its end. */
+/** Truncates a name to the length of a nickname, without splitting a surrogate pair. */
 export function cutNickname(name: string): string {
   return name.slice(0, maxNickname).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** Characters of a picture, as a data URL; and the most pixels of its sides. */
+/** Maximum characters of a picture's data URL, and maximum pixels per side. */
 export const maxPictureLength = 65_536
 export const maxPictureSide = 256
 
-/** Characters of a chat message. */
+/** Maximum characters of a chat message. */
 export const maxChatLength = 2000
 
-/** Messages that a late joiner is told. */
+/** Number of earlier messages sent to late joiners. */
 export const chatHistory = 200
 
-/** Languages of interpreters that screens offer; the wire takes any two letters. */
+/** Interpreter languages that screens offer; the API accepts any two letters. */
 export const interpreterLanguages = ['en', 'de', 'fr', 'it'] as const
 
-/** Why a socket ends, told by `closed` and by the code of the closing frame. */
+/** Why a WebSocket closes, sent in `closed` and as the code of the close frame. */
 export const closeReasons = [
-  /** This participant has left. */
+  /** The participant left. */
   'left',
-  /** An owner has ended the meeting for all. */
+  /** An owner ended the meeting for everyone. */
   'ended',
-  /** A moderator has put this participant out; the door stays shut for this meeting. */
+  /** A moderator removed the participant, who can't join this meeting again. */
   'kicked',
-  /** The room was deleted, or its account may not have meetings any more. */
+  /** The room was deleted, or its account may no longer hold meetings. */
   'deleted',
-  /** The same participant has come over another socket. */
+  /** The same participant connected over another WebSocket. */
   'replaced',
-  /** The token is not good any more: ask at the door again. */
+  /** The token has expired: join again. */
   'expired',
-  /** The participant is gone, or the meeting is over since: ask at the door again. */
+  /** The participant is no longer known, or the meeting has ended meanwhile: join again. */
   'gone',
-  /** No media engine is there that could take the meeting. */
+  /** No media engine is available for the meeting. */
   'engine-lost',
-  /** The portal stops: open the socket again, with `resume`. */
+  /** The portal is stopping: reconnect with `resume`. */
   'restart',
-  /** No `hello` came in time. */
+  /** No `hello` was received in time. */
   'timeout',
-  /** A message that is none, or not in its turn. */
+  /** A message that is invalid or out of sequence. */
   'malformed',
   /** Far too many messages. */
   'flood',
@@ -73,7 +78,7 @@ export const closeReasons = [
 
 export type CloseReason = (typeof closeReasons)[number]
 
-/** Codes of closing frames, 4000 and up, as private ones are (RFC 6455 §7.4.2). */
+/** Close codes from 4000, the private range (RFC 6455 §7.4.2). */
 export const closeCodes: Readonly<Record<CloseReason, number>> = {
   left: 1000,
   ended: 4001,
@@ -89,19 +94,21 @@ export const closeCodes: Readonly<Record<CloseReason, number>> = {
   flood: 4011,
 }
 
-/** Why a request was not done. The socket stays. */
+/** Why a request failed. The WebSocket stays open. */
 export const requestErrors = [
-  /** The data are not as the method wants them. */
+  /** The data are invalid for the method. */
   'invalid',
-  /** There is no such method. */
+  /** The method doesn't exist. */
   'unknown-method',
-  /** The role does not allow it, or its object is protected: nobody touches an owner's roles or puts one out. */
+  /**
+   * The role doesn't allow it, or the target is protected: owners can't be removed, nor their roles changed.
+   */
   'forbidden',
-  /** There is no such participant or knock (any more). */
+  /** The participant or knock doesn't exist (any more). */
   'not-found',
-  /** Too often; try again after `retryAfter` seconds. */
+  /** Rate limit exceeded; try again after `retryAfter` seconds. */
   'too-many',
-  /** Something of ours did not work; try again. */
+  /** Internal error; try again. */
   'failed',
 ] as const
 

@@ -7,24 +7,25 @@ import { plainLine } from './rooms.ts'
 /**
  * Signalling of a meeting: JSON over one WebSocket between a browser and the portal.
  *
- * Course: the browser asks at the door (`POST /api/v4/meet/rooms/{name}`), opens the socket at `signallingPath` with
- * the subprotocol `signallingProtocol`, and sends `hello` with the token as its first message within ten seconds.
- * The answer is the whole state of the meeting; after that the state changes by notifications alone, in order. Numbers and names
- * that both sides go by are in meet-rules.ts.
- * Media messages go over the same socket, both ways; their course is in meet-media.ts. The engine begins nothing
- * before the browser's `start`.
+ * Sequence: the browser asks to join (`POST /api/v4/meet/rooms/{name}`), opens the WebSocket at
+ * `signallingPath` with the subprotocol `signallingProtocol`, and sends `hello` with the token as its first
+ * message within `helloSeconds`. The response is the complete state of the meeting; after that only
+ * notifications change the state, in order. Limits and names shared by both sides are in meet-rules.ts.
+ * Media messages use the same WebSocket in both directions; see meet-media.ts. The engine sends nothing before
+ * the browser's `start`.
  *
- * When the socket breaks the browser opens another one and says `hello` with `resume`. Within `reconnectSeconds` it is
- * the same participant again: same id, role, hand, chat; the answer is the whole state anew, so nothing that happened
- * meanwhile is missed. Media connections go on if they still work, else the browser sends a `start` of a new epoch.
- * After that time the participant is gone (`gone`), and the browser asks at the door again.
+ * If the WebSocket breaks, the browser opens another one and sends `hello` with `resume`. Within
+ * `reconnectSeconds` it is still the same participant, with the same ID, role, hand and chat; the response is
+ * the complete current state, so no change is missed. Media connections continue if they still work, otherwise
+ * the browser sends a `start` with a new epoch. After that time the participant has been removed (`gone`), and
+ * the browser asks to join again.
  *
- * The server's last message over a socket is `closed` with its reason, and the socket closes with the code of
- * `closeCodes`. A socket that closes without one is to be opened again.
+ * The server's last message on a WebSocket is `closed` with its reason, followed by a close frame with the
+ * code from `closeCodes`. If it closes without one, the browser reconnects.
  */
 
 const nickname = z.string().trim().min(1).max(maxNickname).regex(plainLine)
-/** Lines of text, without halves of characters and what no database keeps. */
+/** Lines of text without lone surrogates or characters that the database can't store. */
 const message = z
   .string()
   .trim()
@@ -32,9 +33,9 @@ const message = z
   .max(maxChatLength)
   .regex(/^[^\0\p{Cs}]*$/u)
 const role = z.number().int().min(0).max(31)
-/** Exactly one bit, and none that only the door gives. */
+/** Exactly one bit, except for those granted only when joining. */
 const changeableRole = z.union([z.literal(meetRole.publisher), z.literal(meetRole.moderator)])
-/** Two lower-case letters; null or '' takes it away. */
+/** Two lower-case letters; null or '' removes it. */
 const language = z
   .union([z.string().regex(/^[a-z]{2}$/), z.literal('')])
   .nullable()
@@ -44,30 +45,30 @@ const source = z.enum(mediaSources)
 /** ISO 8601 with milliseconds, UTC. */
 const moment = z.iso.datetime()
 
-/** A participant as the others see him. */
+/** A participant as the others see them. */
 export const peerInfo = z.object({
   id: peerId,
   nickname: z.string(),
-  /** Somebody who is signed in, under his own name. Other names are what people say of themselves. */
+  /** A signed-in user under their own name. Other names are self-declared. */
   isVerified: z.boolean(),
   /** Bits of `meetRole`. */
   role,
-  /** He interprets into this language; only of who may send. */
+  /** Interprets into this language; only for participants who may send. */
   language: z.string().nullable(),
   raisedHand: z.boolean(),
-  /** When it went up: the order of the queue. */
+  /** When the hand was raised: the order of the queue. */
   raisedAt: moment.nullable(),
-  /** False while his socket is broken and he is waited for. */
+  /** False while the WebSocket is broken and the participant may still reconnect. */
   isConnected: z.boolean(),
 })
 
 export type PeerInfo = z.infer<typeof peerInfo>
 
 export const chatMessage = z.object({
-  /** Counts from 1 in a meeting. */
+  /** Counts from 1 per meeting. */
   id: z.number().int(),
   peerId,
-  /** As he was called then; he may have left since. */
+  /** The nickname at that time; the participant may have left since. */
   nickname: z.string(),
   isVerified: z.boolean(),
   message: z.string(),
@@ -76,7 +77,7 @@ export const chatMessage = z.object({
 
 export type ChatMessage = z.infer<typeof chatMessage>
 
-/** Somebody before a locked door. */
+/** Someone waiting to join a locked room. */
 export const knock = z.object({
   requestId,
   nickname: z.string(),
@@ -87,7 +88,7 @@ export const knock = z.object({
 
 export type Knock = z.infer<typeof knock>
 
-/** Settings of the room as everybody in it sees them; the password is read over the management API. */
+/** Settings of the room visible to all participants; the password is read through the management API. */
 export const roomOptions = z.object({
   locked: z.boolean(),
   nomedia: z.boolean(),
@@ -96,32 +97,32 @@ export const roomOptions = z.object({
 
 export type RoomOptions = z.infer<typeof roomOptions>
 
-/** Everything that a browser needs to show the meeting. */
+/** The complete state that a browser needs to show the meeting. */
 export const meetingState = z.object({
-  /** The own id. */
+  /** The participant's own ID. */
   peerId,
-  /** For `hello` over the next socket; a new one with each `hello`. */
+  /** For `hello` on the next WebSocket; renewed with each `hello`. */
   resume: z.string(),
-  /** The participant was there already: this socket follows another one. */
+  /** The participant was already there: this WebSocket replaces another one. */
   isBack: z.boolean(),
   room: z.object({ name: z.string(), description: z.string().nullable() }),
-  /** Everybody, oneself among them, in the order of their coming. */
+  /** All participants including oneself, in joining order. */
   peers: z.array(peerInfo),
   options: roomOptions,
-  /** The latest, oldest first. */
+  /** The latest messages, oldest first. */
   chat: z.array(chatMessage),
-  /** Who knocks; empty for who is no moderator. */
+  /** People waiting to join; empty for non-moderators. */
   knocks: z.array(knock),
   /**
-   * Media messages of this participant that the portal has had. Messages may go astray with a socket, so both sides
-   * count those that they sent and received: when the portal finds that the browser lacks some it sends `restart`; when
-   * the browser finds that the portal lacks some it sends `start` with a new epoch. After each `hello` both take the
-   * other side's number for their own count of what they sent.
+   * Number of this participant's media messages that the portal has received. Messages may be lost with a
+   * WebSocket, so both sides count those sent and received: if the portal finds that the browser missed some, it
+   * sends `restart`; if the browser finds that the portal missed some, it sends `start` with a new epoch. After
+   * each `hello` both reset their count of sent messages to the number that the other side reported.
    */
   mediaSeen: z.number().int(),
   /** Relays for the media connections. */
   iceServers: z.array(iceServer),
-  /** The portal's clock, for the times above. */
+  /** The portal's current time, to compare with the times above. */
   now: moment,
 })
 
@@ -132,70 +133,84 @@ const done = z.object({})
 const aboutPeer = z.object({ peerId })
 
 /**
- * Requests of a browser by method: `{id, method, data}`, answered by `{id, ok: true, data}` or
- * `{id, ok: false, error}`. They are worked on in order.
+ * Requests of a browser by method: `{id, method, data}`, answered by `{id, ok: true, data}` or `{id, ok:
+ * false, error}`. They are processed in order.
  */
 export const requests = {
   /**
-   * First message, by everybody: exactly one of `token` (from the door) and `resume` (from the last `hello`). Others
-   * get `newPeer`, or `changeConnection` when the participant is back. An older socket of the same participant gets
-   * `closed` with `replaced`. What cannot be taken ends the socket: `expired`, `gone`, `kicked`, `ended`, `deleted`.
+   * First message of every participant: exactly one of `token` (from joining) and `resume` (from the last
+   * `hello`). Others get `newPeer`, or `changeConnection` if the participant is back. An older WebSocket of the
+   * same participant gets `closed` with `replaced`. A rejected one closes the WebSocket: `expired`, `gone`,
+   * `kicked`, `ended`, `deleted`.
    */
   hello: {
     data: z.object({
       token: z.string().max(4096).optional(),
       resume: z.string().max(4096).optional(),
-      /** With `resume`: media messages that came so far; see `mediaSeen` of the state. */
+      /** With `resume`: number of media messages received so far; see `mediaSeen` of the state. */
       mediaSeen: z.number().int().min(0).optional(),
     }),
     answer: meetingState,
   },
-  /** By everybody, when nothing else was sent for some seconds. */
+  /** Sent by everyone if nothing else was sent for some seconds. */
   ping: { data: nothing, answer: z.object({ now: moment }) },
-  /** By everybody. Others get `peerClosed` with `left`; the answer is followed by `closed`. The meeting goes on. */
+  /**
+   * Allowed for everyone. Others get `peerClosed` with `left`; the response is followed by `closed`. The meeting
+   * continues.
+   */
   leave: { data: nothing, answer: done },
-  /** By everybody, some times a minute. All get `changeNickname` if it is another one. */
+  /** Allowed for everyone, a few times a minute. All get `changeNickname` if it changed. */
   changeNickname: { data: z.object({ nickname }), answer: done },
-  /** By everybody; ten at once, then one a second. All get `chatMessage`, the sender too. */
+  /** Allowed for everyone; a burst of ten, then one per second. All get `chatMessage`, including the sender. */
   chatMessage: { data: z.object({ message }), answer: done },
-  /** By everybody. All get `changeRaisedHand` if it is another state. */
+  /** Allowed for everyone. All get `changeRaisedHand` if it changed. */
   raisedHand: { data: z.object({ raisedHand: z.boolean() }), answer: done },
   /**
-   * By moderators, for others and themselves, not for owners but themselves. All get `changeRole`. `publisher` takes
-   * `subscriber` away and lowers a raised hand; the one who got it opens his media dialog and sends when it is closed.
+   * Allowed for moderators, on others and themselves; on an owner only by that owner. All get `changeRole`.
+   * `publisher` removes `subscriber` and lowers a raised hand; the target's media dialog opens, and sending
+   * starts once it is closed.
    */
   'moderator:addRole': { data: aboutPeer.extend({ role: changeableRole }), answer: done },
   /**
-   * By moderators, as `moderator:addRole`; an owner stays moderator. What a former publisher sends ends at once on the
-   * engine (`withdrawn`), and so does his language. A former moderator gets no more knocks.
+   * Allowed for moderators, as `moderator:addRole`; an owner stays moderator. The engine stops a former
+   * publisher's media immediately (`withdrawn`), and their interpreter language is removed. A former moderator
+   * gets no more knocks.
    */
   'moderator:removeRole': { data: aboutPeer.extend({ role: changeableRole }), answer: done },
-  /** By moderators, for publishers only. All get `changeLanguage`. */
+  /** Allowed for moderators, on publishers only. All get `changeLanguage`. */
   'moderator:changeLanguage': { data: aboutPeer.extend({ language }), answer: done },
-  /** By moderators. All get `changeRaisedHand`. */
+  /** Allowed for moderators. All get `changeRaisedHand`. */
   'moderator:lowerHand': { data: aboutPeer, answer: done },
   /**
-   * By moderators. `ask`: the target gets `muteRequest` and decides. `force`, not on owners: the engine mutes the
-   * source for everybody, the target gets `muteRequest` as well and shows itself muted; it may lift that with
-   * `unmute`.
+   * Allowed for moderators. `ask`: the target gets `muteRequest` and decides. `force`, not on owners: the engine
+   * mutes the source for everyone, and the target gets `muteRequest` too and shows itself as muted; it may undo
+   * that with `unmute`.
    */
   'moderator:mute': {
     data: aboutPeer.extend({ source, mode: z.enum(['ask', 'force']) }),
     answer: done,
   },
-  /** By everybody about an own source that a moderator has muted: it is heard again. Fine when there was no mute. */
+  /**
+   * Allowed for everyone on their own source that a moderator has muted: makes it audible again. Succeeds if it
+   * wasn't muted.
+   */
   unmute: { data: z.object({ source }), answer: done },
-  /** By moderators. All moderators get `knockEnded` with `accepted`; the next question at the door lets them in. */
+  /**
+   * Allowed for moderators. All moderators get `knockEnded` with `accepted`; the next join request succeeds.
+   */
   'moderator:joinRequestAccept': { data: z.object({ requestId }), answer: done },
-  /** By moderators. All moderators get `knockEnded` with `denied`; the door says so. */
+  /** Allowed for moderators. All moderators get `knockEnded` with `denied`; the next join request says so. */
   'moderator:joinRequestDeny': { data: z.object({ requestId }), answer: done },
   /**
-   * By moderators, not on owners nor oneself. The target gets `closed` with `kicked`, others `peerClosed` with
-   * `kicked`. Token, knock and account of the target, and a guest's network address for some minutes, stay out of
-   * this meeting.
+   * Allowed for moderators, not on owners or themselves. The target gets `closed` with `kicked`, others
+   * `peerClosed` with `kicked`. The target's token, knock and account, and for some minutes a guest's network
+   * address, are banned from this meeting.
    */
   'moderator:kickPeer': { data: aboutPeer, answer: done },
-  /** By owners; ask them first. Everybody gets `closed` with `ended`, the sender too, in place of an answer. */
+  /**
+   * Allowed for owners; clients ask for confirmation first. Everyone gets `closed` with `ended`, the sender too,
+   * instead of a response.
+   */
   'moderator:closeRoom': { data: nothing, answer: done },
 } as const
 
@@ -205,37 +220,40 @@ export type RequestData<M extends RequestMethod> = z.input<(typeof requests)[M][
 
 export type RequestAnswer<M extends RequestMethod> = z.output<(typeof requests)[M]['answer']>
 
-/** Notifications of the server by method: `{method, data}`. */
+/** Server notifications by method: `{method, data}`. */
 export const notifications = {
-  /** To others: somebody has come. */
+  /** To others: a participant joined. */
   newPeer: peerInfo,
-  /** To others: somebody is gone. `lost`: he was waited for in vain. */
+  /** To others: a participant left. `lost`: they didn't reconnect in time. */
   peerClosed: aboutPeer.extend({ reason: z.enum(['left', 'lost', 'kicked']) }),
-  /** To others: the socket of a participant broke, or is back. */
+  /** To others: a participant's WebSocket broke, or is back. */
   changeConnection: aboutPeer.extend({ isConnected: z.boolean() }),
-  /** To all. Earlier chat messages of the participant take the name too. */
+  /** To all. Also applies to the participant's earlier chat messages. */
   changeNickname: aboutPeer.extend({ nickname: z.string(), isVerified: z.boolean() }),
-  /** To all. The own role decides which controls are there. */
+  /** To all. The participant's own role decides which controls are shown. */
   changeRole: aboutPeer.extend({ role }),
   /** To all. */
   changeLanguage: aboutPeer.extend({ language: z.string().nullable() }),
   /** To all. */
   changeRaisedHand: aboutPeer.extend({ raisedHand: z.boolean(), raisedAt: moment.nullable() }),
-  /** To all, the sender too. */
+  /** To all, including the sender. */
   chatMessage,
-  /** To all: settings of the room were changed, in the meeting or elsewhere. `nomedia` also takes `publisher` from all but owners. */
+  /**
+   * To all: settings of the room were changed, in the meeting or elsewhere. `nomedia` also removes `publisher`
+   * from all but owners.
+   */
   changeOptions: roomOptions,
-  /** To moderators: somebody knocks. Who becomes moderator gets one for each that waits. */
+  /** To moderators: someone knocks. A new moderator gets one for each person who waits. */
   'signal:joinRequest': knock,
-  /** To moderators: a knock is answered by somebody, or given up (`gone`). */
+  /** To moderators: a knock was answered by one of them, or given up (`gone`). */
   knockEnded: z.object({ requestId, outcome: z.enum(['accepted', 'denied', 'gone']) }),
-  /** To whom it concerns: a moderator asks to mute a source, or (`isForced`) has done so. `by` is the moderator. */
+  /** To the target: a moderator asks to mute a source, or (`isForced`) has muted it. `by` is the moderator. */
   muteRequest: z.object({ by: peerId, source, isForced: z.boolean() }),
-  /** To all: who is heard, the loudest first. */
+  /** To all: active speakers, loudest first. */
   speakers: z.object({ speakers }),
-  /** To whom it concerns: relays with fresh credentials, before the old ones end. */
+  /** To one participant: relays with fresh credentials, before the old ones expire. */
   iceServers: z.object({ iceServers: z.array(iceServer) }),
-  /** To whom it concerns, last of all: the socket ends. */
+  /** To one participant, last of all: the WebSocket closes. */
   closed: z.object({ reason: z.enum(closeReasons) }),
 } as const
 
@@ -243,7 +261,9 @@ export type NotificationMethod = keyof typeof notifications
 
 export type NotificationData<M extends NotificationMethod> = z.output<(typeof notifications)[M]>
 
-/** Browser → portal. `media` has neither id nor answer; it counts only after `hello` was answered. */
+/**
+ * Browser → portal. `media` has neither ID nor response; it is only processed after the response to `hello`.
+ */
 export const clientFrame = z.union([
   z.object({
     id: z.number().int().min(1).max(2_147_483_647),

@@ -1,5 +1,6 @@
 /**
- * What a participant of a meeting can send, and in which sizes. Free of libraries, so that the browser may load it.
+ * Media sources of a meeting participant, and their sizes. Has no dependencies, so that the browser can load
+ * it.
  */
 
 export const mediaSources = ['mic', 'cam', 'screen', 'screenaudio'] as const
@@ -12,7 +13,7 @@ export function kindOf(source: MediaSource): MediaKind {
   return source === 'cam' || source === 'screen' ? 'video' : 'audio'
 }
 
-/** One of the sizes in which a camera is sent at the same time. */
+/** One of the sizes in which a camera is sent simultaneously. */
 export interface CameraLayer {
   readonly rid: 'l' | 'm' | 'h'
   readonly scaleResolutionDownBy: number
@@ -21,8 +22,8 @@ export interface CameraLayer {
 }
 
 /**
- * Layers of a camera that gives pictures of so many pixels, the smallest first. Browsers drop the largest layer of
- * pictures that are too small for their number, so small ones have fewer.
+ * Simulcast layers of a camera with this resolution, smallest first. Browsers drop the largest layer if the
+ * resolution is too low for the number of layers, so low resolutions have fewer.
  */
 export function cameraLayers(width: number, height: number): readonly CameraLayer[] {
   const pixels = width * height
@@ -40,5 +41,5 @@ export function cameraLayers(width: number, height: number): readonly CameraLaye
   return [{ rid: 'l', scaleResolutionDownBy: 1, maxBitrate: 250_000 }]
 }
 
-/** bit/s of a shared screen, which has one layer. */
+/** Bit/s of a shared screen, which has one layer. */
 export const screenBitrate = 2_500_000

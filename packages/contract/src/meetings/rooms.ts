@@ -7,9 +7,9 @@ import { pagedList, pageQuery } from '../list.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
 import { maxNickname } from './meet-rules.ts'
 
-/** Video meeting rooms: their management, and the question at their door. What follows is in meet-signalling.ts. */
+/** Video meeting rooms: management, and the request to join. Signalling is in meet-signalling.ts. */
 
-/** Name of a room in its address `/meet/{name}`. */
+/** Name of a room in its URL `/meet/{name}`. */
 export const roomName = z.string().regex(/^[a-zA-Z0-9_-]{1,16}$/)
 
 export const roomSortKeys = ['name', 'description', 'created'] as const
@@ -19,24 +19,26 @@ export const roomListItem = objectListItem.extend({
   description: z.string().nullable(),
   isReady: z.boolean(),
   isDeleted: z.boolean(),
-  /** The reader controls the account of the room; else it is shared with the reader. */
+  /** The reader controls the account of the room; otherwise it is shared with the reader. */
   isOwner: z.boolean(),
-  /** A meeting takes place. */
+  /** A meeting is in progress. */
   isOpen: z.boolean(),
-  /** People in it. */
+  /** Number of participants. */
   participants: z.number().int(),
 })
 
 export type RoomListItem = z.infer<typeof roomListItem>
 
-/** Without `page` and `size` the whole list comes, as other clients of this API expect, up to this many rows. */
+/**
+ * Without `page` and `size` the whole list is returned, as other API clients expect, up to this many rows.
+ */
 export const maxListedRooms = 1000
 
 export const roomConfig = z.object({
-  /** Moderators, `<address>, full`; only for who controls the account. */
+  /** Moderators, `<address>, full`; only returned to controllers of the account. */
   acl: z.array(z.string()).optional(),
   locked: z.boolean(),
-  /** Only owners send sound and pictures. */
+  /** Only owners may send audio and video. */
   nomedia: z.boolean(),
   password: z.string().nullable(),
 })
@@ -51,7 +53,7 @@ export const roomDetail = objectDetail.omit({ status: true, statusInfo: true }).
   isOpen: z.boolean(),
   participants: z.number().int(),
   config: roomConfig,
-  /** The room may have moderators: the reader controls the account and the room is a shared one. */
+  /** The room may have moderators: the reader controls the account and the room is shared. */
   canShare: z.boolean(),
   /** The reader controls the account. */
   isOwner: z.boolean(),
@@ -59,83 +61,87 @@ export const roomDetail = objectDetail.omit({ status: true, statusInfo: true }).
 
 export type RoomDetail = z.infer<typeof roomDetail>
 
-/** Characters of a description and of a room's password. */
+/** Maximum characters of a description and of a room's password. */
 export const maxRoomText = 191
 
-/** One line: no control characters, nothing that turns the direction of text, no halves of characters. */
+/** One line: no control characters, bidirectional overrides or lone surrogates. */
 export const plainLine = /^[^\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u
 
 const description = z.string().max(maxRoomText).regex(plainLine).nullish()
 
 export const newRoomInput = z.object({
   description,
-  /** Subscriptions; absent: a room for oneself. */
+  /** Subscriptions; defaults to a personal room. */
   skus: wantedSkus.nullish(),
 })
 
 export type NewRoomInput = z.input<typeof newRoomInput>
 
-/** Absent keys stay as they are; null clears the description. `skus` only from who controls the account (403). */
+/**
+ * Absent keys stay unchanged; null clears the description. `skus` is limited to controllers of the account
+ * (403).
+ */
 export const roomUpdate = z.object({ description, skus: wantedSkus.nullish(), revision: revisionInput })
 
 export type RoomUpdate = z.input<typeof roomUpdate>
 
-/** Yes or no in the forms in which clients send it. */
+/** A boolean in all forms that clients send. */
 const isSet = z
   .union([z.boolean(), z.number(), z.string().max(16)])
   .transform((value) => ![false, 0, '0', 'false', 'off', 'no', ''].includes(value))
 
 const texts = z.union([z.string().max(1024), z.array(z.string().max(1024).nullable()).max(1000)])
 
-/** All keys that were sent are set, or none. A key that there is not is an error of that key. */
+/** Sets all given keys or none. Unknown keys are an error at that key. */
 export const roomConfigInput = z.looseObject({
   /** Null clears it. */
   password: z.string().max(maxRoomText).nullish(),
   locked: isSet.nullish(),
   nomedia: isSet.nullish(),
-  /** `<address>, full` each; the whole wanted list. Ignored from who is a moderator himself. */
+  /** `<address>, full` each; the complete desired list. Ignored if the caller is only a moderator. */
   acl: texts.nullish(),
 })
 
 export type RoomConfigInput = z.input<typeof roomConfigInput>
 
-/** What stands at the door of a room. */
+/** Settings that apply when joining a room. */
 export const joinConfig = z.object({
   locked: z.boolean(),
   nomedia: z.boolean(),
-  /** Only for owners, else ''. */
+  /** Only returned to owners, otherwise ''. */
   password: z.string(),
-  /** A password is asked for, of who is no owner. */
+  /** Participants other than owners must enter a password. */
   requires_password: z.boolean(),
 })
 
 export type JoinConfig = z.infer<typeof joinConfig>
 
 export const joinInput = z.object({
-  /** Falsy: only asks how things stand. Truthy: opens the room, or enters it. */
+  /** Falsy: only returns the current state. Truthy: opens the room, or enters it. */
   init: isSet.nullish(),
   password: z.string().max(1024).nullish(),
-  /** Needed where the room is locked; of who is signed in it is his own name unless he says another. */
+  /** Required if the room is locked; defaults to the name of a signed-in user. */
   nickname: z.string().max(maxNickname).regex(plainLine).nullish(),
-  /** PNG as `data:image/png;base64,…`, shown to the moderators of a locked room. One that is no picture is a 326. */
+  /** PNG as `data:image/png;base64,…`, shown to the moderators of a locked room. An invalid one is a 326. */
   picture: z.string().max(500_000).nullish(),
-  /** 8 to 32 letters and digits by which a browser that knocks is known again. Another form is a 326. */
+  /** 8 to 32 letters and digits that identify a knocking browser. An invalid one is a 326. */
   requestId: z.string().max(1024).nullish(),
   /** The caller wants to send. */
   canPublish: isSet.nullish(),
-  /** Signalling that the caller speaks: `gatehouse.meet.v1`. Any other one is a 500 in `code`. */
+  /** The caller's signalling protocol: `gatehouse.meet.v1`. Any other one is a 500 in `code`. */
   signalling: z.string().max(64).nullish(),
-  /** Marks a client that speaks Socket.IO signalling, whatever its value. No build of ours has ever sent it. */
+  /** Identifies Socket.IO clients, whatever its value. Our own builds have never sent it. */
   screenShare: z.union([z.string().max(64), z.number(), z.boolean()]).nullish(),
 })
 
 export type JoinInput = z.input<typeof joinInput>
 
 /**
- * Body of a 422 of the door. 322 has neither status nor message: it is no error. 323: closed, wait for an owner.
- * 324: closed, opens with `init`. 325: the password is missing or wrong. 326: locked, and nickname, requestId or
- * picture are missing or wrong. 327: locked, and the knock waits or was refused (`knock`). 500: the client speaks
- * another signalling, so it can't enter; clients that don't know the code show a server error, not a wait.
+ * Body of a 422 when joining. 322 has neither status nor message, because it isn't an error. 323: closed, wait
+ * for an owner. 324: closed, opens with `init`. 325: the password is missing or wrong. 326: locked, and
+ * nickname, requestId or picture is missing or invalid. 327: locked, and the knock waits or was denied
+ * (`knock`). 500: the client uses another signalling protocol, so it can't enter; clients that don't know the
+ * code show a server error, not a wait.
  */
 export const joinRefusal = z.object({
   status: z.literal('error').optional(),
@@ -169,7 +175,7 @@ export const roomRoutes = defineRoutes({
       search: z.string().max(191).nullish(),
       sort: z.enum(roomSortKeys).nullish(),
       order: z.enum(['asc', 'desc']).nullish(),
-      /** `deleted`: those that may be restored. */
+      /** `deleted`: those that can be restored. */
       status: z.enum(['active', 'deleted']).nullish(),
     }),
     ok: pagedList(roomListItem).extend({ total: z.number().int(), message: z.string() }),
@@ -257,10 +263,10 @@ export const roomRoutes = defineRoutes({
     hosts: ['user'],
     params: z.object({ name: z.string() }),
     body: joinInput,
-    // with a picture of whoever knocks
+    // with a picture of the person knocking
     bodyLimit: 512 * 1024,
     ok: z.object({
-      /** For the first message over the signalling socket; works for two minutes, and never belongs in an address. */
+      /** For the first message on the signalling WebSocket; valid for two minutes. Must never be part of a URL. */
       token: z.string(),
       /** Bits of `meetRole`. */
       role: z.number().int(),

@@ -2,33 +2,36 @@ import { z } from 'zod'
 import { successEnvelope, wireDate } from '../envelope.ts'
 import { defineRoutes } from '../route.ts'
 
-/** Passwords for programs, which know no second factor: each for one program, for what it needs, ended by itself. */
+/**
+ * Passwords for programs without second factor support: one per program, with limited scopes, revocable
+ * individually.
+ */
 
-/** What a program may be let in to: reading mail, sending mail, calendars and contacts, files. */
+/** What a program may access: reading mail, sending mail, calendars and contacts, files. */
 export const appPasswordScopes = ['imap', 'smtp', 'dav', 'files'] as const
 
 export type AppPasswordScope = (typeof appPasswordScopes)[number]
 
-/** App passwords that one user may have. */
+/** Maximum app passwords per user. */
 export const maxAppPasswords = 50
 
 const scopes = z.array(z.enum(appPasswordScopes))
 
-/** The password itself is never told again. */
+/** The password itself is only returned at creation. */
 export const appPassword = z.object({
   id: z.uuid(),
   name: z.string(),
   scopes,
   created_at: wireDate,
-  /** Null: it does not expire. */
+  /** Null if it doesn't expire. */
   expires_at: wireDate.nullable(),
   isExpired: z.boolean(),
-  /** To the minute; null: it was not used yet. */
+  /** To the minute; null if never used. */
   lastUse: z
     .object({
       at: wireDate,
       ipAddress: z.string(),
-      /** ISO 3166-1; empty where it is not known. */
+      /** ISO 3166-1; empty if unknown. */
       countryCode: z.string(),
       service: z.enum(appPasswordScopes),
     })
@@ -50,9 +53,9 @@ export const appPasswordRoutes = defineRoutes({
       list: z.array(appPassword),
       count: z.number().int(),
       limit: z.number().int(),
-      /** What programs sign in with as their user's name. */
+      /** Username that programs sign in with. */
       username: z.string(),
-      /** The password of the account works in mail programs too: there is no second factor or companion. */
+      /** Mail programs may also use the account password, because there is no second factor or companion device. */
       isAccountPasswordAccepted: z.boolean(),
     }),
     errors: [401, 403],
@@ -65,12 +68,12 @@ export const appPasswordRoutes = defineRoutes({
     body: z.object({
       name,
       scopes: scopes.min(1).max(20),
-      /** UTC; absent or null: it does not expire. */
+      /** UTC; absent or null if it doesn't expire. */
       expires_at: wireDate.nullish(),
     }),
     ok: successEnvelope.extend({
       id: z.uuid(),
-      /** In groups for reading; programs may be given it with or without the hyphens, in any case. */
+      /** In groups for readability; accepted with or without the hyphens, in any case. */
       secret: z.string(),
       username: z.string(),
     }),

@@ -5,57 +5,57 @@ import { borrowedCallers, defineRoutes } from '../route.ts'
 
 /** Companion devices and the sign-ins that they confirm; reference api-auth §7, §8. */
 
-/** Seconds that a sign-in waits for a device. */
+/** Seconds that a sign-in waits for confirmation. */
 export const promptLife = 120
 
 /**
- * Seconds that a login without `async` waits on its connection: less than the 50 s of HAProxy on Debian and the 60 s of
- * nginx, so that the caller gets our answer and not that of a proxy.
+ * Seconds that a sign-in without `async` blocks: less than the 50 s of HAProxy on Debian and the 60 s of
+ * nginx, so that the caller gets our response instead of the proxy's timeout.
  */
 export const blockingLife = 40
 
-/** Seconds for which a confirmed sign-in passes again from the same address; specification §9. */
+/** Seconds for which a confirmed sign-in is trusted from the same address; specification §9. */
 export const confirmedLife = 8 * 3600
 
-/** Seconds after which a denial no longer refuses the next sign-in from that address. */
+/** Seconds for which a denial rejects further sign-ins from that address. */
 export const deniedLife = 600
 
-/** Seconds in which a pairing secret is to be used. */
+/** Lifetime of a pairing secret in seconds. */
 export const pairingLife = 600
 
-/** Seconds in which that of a recovery device is to be used: it lies in a drawer. */
+/** Lifetime in seconds of a recovery device's secret, which is stored on paper. */
 export const recoveryLife = 365 * 24 * 3600
 
-/** Devices of one user, paired or not. */
+/** Maximum devices per user, paired or not. */
 export const maxCompanions = 20
 
-/** Sign-ins of one user that may wait at a time, so that nobody is worn down with prompts. */
+/** Maximum concurrent pending sign-ins per user, against prompt fatigue attacks. */
 export const maxPrompts = 3
 
-/** ISO 8601 with microseconds, UTC: the form of dates in this area. */
+/** ISO 8601 with microseconds, UTC: the date format of this API. */
 const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 
 const flag = z.union([z.literal(0), z.literal(1)])
 
 const companion = z.object({
   id: z.uuid(),
-  /** The client in whose name the device signs in: the device itself. */
+  /** The OAuth client that the device signs in as: the device itself. */
   oauth_client_id: z.uuid().nullable(),
   user_id: z.number().int(),
-  /** Always null: where a device is reached is nobody's to read. */
+  /** Always null: push endpoints are never returned. */
   notification_token: z.null(),
-  /** Empty while it is not paired. */
+  /** Empty until it is paired. */
   device_id: z.string(),
   name: z.string(),
   mfa_enabled: flag,
-  /** Kept for the day on which all others are lost; it is never sent a push. */
+  /** Reserved for the loss of all other devices; it never gets push messages. */
   isRecovery: z.boolean(),
-  /** Push messages reach it. */
+  /** It receives push messages. */
   hasPush: z.boolean(),
   paired_at: moment.nullable(),
-  /** Null: never used since. */
+  /** Null if never used. */
   last_used_at: moment.nullable(),
-  /** A pairing secret that is still good; null: none. */
+  /** A valid pairing secret; null if there is none. */
   pairing: z.object({ created_at: moment, expires_at: moment }).nullable(),
   created_at: moment,
   updated_at: moment,
@@ -67,9 +67,9 @@ export type CompanionItem = z.infer<typeof companionItem>
 
 export const companionDetail = companion.extend({
   statusInfo: z.object({ isReady: z.boolean() }),
-  /** Its removal turns the confirmation of sign-ins off. */
+  /** Removing it turns off the confirmation of sign-ins. */
   isLast: z.boolean(),
-  /** It has to stay: a second factor is required, and there is no other one. */
+  /** It can't be removed: a second factor is required, and it is the only one. */
   isKept: z.boolean(),
 })
 
@@ -78,17 +78,17 @@ export type CompanionDetail = z.infer<typeof companionDetail>
 export const pairing = z.object({
   serverUrl: z.string(),
   clientIdentifier: z.string(),
-  /** Works once. */
+  /** Can be used once. */
   clientSecret: z.string(),
   companionId: z.uuid(),
   username: z.string(),
-  /** Picture of the five above as JSON: `data:image/svg+xml;base64,…`. */
+  /** QR code of the five properties above as JSON: `data:image/svg+xml;base64,…`. */
   qrcode: z.string(),
-  /** Opens the companion page with the secret in its fragment. */
+  /** Opens the companion page, with the secret in the fragment. */
   link: z.string(),
-  /** Picture of the link, for the camera of a phone. */
+  /** QR code of the link, for a phone's camera. */
   linkQrcode: z.string(),
-  /** The same for those who type. */
+  /** The same as a code to type. */
   code: z.string(),
   expiresAt: moment,
 })
@@ -102,9 +102,9 @@ const attempt = z.object({
   user_id: z.number().int(),
   ip: z.string(),
   status: attemptStatus,
-  /** Always null: what failed before the confirmation is in the record of sign-ins. */
+  /** Always null: failures before the confirmation are in the sign-in log. */
   reason: z.null(),
-  /** Until when a confirmed one passes. */
+  /** Until when a confirmed one is trusted. */
   expires_at: moment.nullable(),
   last_seen: moment,
   created_at: moment,
@@ -112,22 +112,22 @@ const attempt = z.object({
 })
 
 const attemptItem = attempt.extend({
-  /** ISO 3166-1; empty: not known. */
+  /** ISO 3166-1; empty if unknown. */
   country: z.string(),
-  /** The program that signed in last, and for which service. */
+  /** The program that signed in last, and its service. */
   userAgent: z.string(),
   service: z.string(),
 })
 
 export type AuthAttempt = z.infer<typeof attemptItem>
 
-/** A sign-in that waits for a device. */
+/** A sign-in that waits for confirmation on a device. */
 export const prompt = z.object({
   id: z.uuid(),
   /** `web`, or the mail service: `imap`, `smtp`, `dav`. */
   service: z.string(),
   userAgent: z.string(),
-  /** The screen that signs in shows a number, which has to be given with the confirmation. */
+  /** The sign-in screen shows a number that must be entered to confirm. */
   hasNumber: z.boolean(),
   created_at: moment,
   expires_at: moment,
@@ -156,18 +156,18 @@ const subscription = z.object({
 
 export type PushSubscription = z.infer<typeof subscription>
 
-/** A sign-in that waits for a device, as the program knows it that signs in. */
+/** A sign-in that waits for a device, as returned to the client that signs in. */
 export const signInWaiting = z.object({
   status: z.literal('waiting'),
-  /** Its name and secret for `POST /api/auth/login/attempt`. */
+  /** ID and secret for `POST /api/auth/login/attempt`. */
   attempt: z.uuid(),
   secret: z.string(),
-  /** Two digits to show: they are given at the device. */
+  /** Two digits to show; the user enters them on the device. */
   number: z.string(),
   expiresAt: moment,
 })
 
-/** The same when it is asked again. */
+/** The same for subsequent polls. */
 export const stillWaiting = signInWaiting.pick({ status: true, expiresAt: true })
 
 export type SignInWaiting = z.infer<typeof signInWaiting>
@@ -176,7 +176,7 @@ const id = z.object({ id: z.string().max(64) })
 const own = { tag: 'Companions', auth: 'token', hosts: ['user'], whenSuspended: 'allowed' } as const
 const device = { ...own, scopes: ['mfa'] } as const
 const either = { ...own, scopes: ['mfa', 'api'] } as const
-/** One line, without halves of characters. */
+/** One line without lone surrogates. */
 const line = /^[^\p{Cc}\p{Cs}]*$/u
 const name = z.string().min(1).max(512).regex(line)
 const deviceId = z.string().min(4).max(64).regex(line)
@@ -233,14 +233,14 @@ export const companionRoutes = defineRoutes({
     auth: 'public',
     hosts: ['user'],
     body: z.object({
-      /** With `secret`; or else `code`. */
+      /** With `secret`; alternatively `code` replaces both. */
       companionId: z.string().max(64).nullish(),
       secret: z.string().max(128).nullish(),
       code: z.string().max(64).nullish(),
       deviceId,
-      /** Absent: the name that it has in the portal. */
+      /** Defaults to its name in the portal. */
       name: name.nullish(),
-      /** Of the user; asked for (422) where the secret was kept for a recovery. */
+      /** The user's password; required (422) if the secret was stored for recovery. */
       password: z.string().max(1024).nullish(),
     }),
     ok: successStatus.extend({
@@ -278,10 +278,10 @@ export const companionRoutes = defineRoutes({
       username: z.string(),
       isRecovery: z.boolean(),
       hasPush: z.boolean(),
-      /** It is the only one: without it sign-ins are not confirmed any more. */
+      /** It is the only one: without it sign-ins are no longer confirmed. */
       isLast: z.boolean(),
       isKept: z.boolean(),
-      /** Key of the server for a push subscription (RFC 8292), base64url. */
+      /** The server's key for a push subscription (RFC 8292), base64url. */
       pushKey: z.string(),
     }),
     errors: [401, 403, 404],
@@ -319,7 +319,7 @@ export const companionRoutes = defineRoutes({
     query: z.object({
       /** Seconds. */
       wait: z.coerce.number<string | number>().int().min(0).max(25).nullish(),
-      /** `version` of the answer before. */
+      /** `version` of the previous response. */
       version: z.string().max(64).nullish(),
     }),
     ok: z.object({ list: z.array(waitingAttempt), version: z.string() }),
@@ -332,7 +332,7 @@ export const companionRoutes = defineRoutes({
     params: id,
     ok: successStatus.extend({
       username: z.string(),
-      /** ISO 3166-1; empty: not known. */
+      /** ISO 3166-1; empty if unknown. */
       country: z.string(),
       entry: attempt,
       prompts: z.array(prompt),
@@ -345,9 +345,9 @@ export const companionRoutes = defineRoutes({
     summary: 'Confirm a sign-in attempt from a paired device or a recently verified session',
     params: id,
     body: z.object({
-      /** The two digits of the screen that signs in, if it shows any (422). */
+      /** The two digits on the sign-in screen, if it shows any (422). */
       number: z.string().max(16).nullish(),
-      /** `false`: this sign-in only; else the address passes for eight hours. */
+      /** `false` confirms this sign-in only; otherwise the address is trusted for eight hours. */
       remember: z.boolean().nullish(),
     }),
     ok: successStatus,

@@ -14,18 +14,18 @@ import {
 } from './proofs.ts'
 import { sessionResponse } from './sessions.ts'
 
-/** Second factors of the signed-in user; only their owner sees and changes them. */
+/** Second factors of the signed-in user; only their owner can see and change them. */
 
-/** Factors of one kind that a user may have. */
+/** Maximum factors of one kind per user. */
 export const maxFactors = 20
 
-/** Recovery codes of one set. */
+/** Recovery codes per set. */
 export const recoveryCodeCount = 10
 
-/** Seconds in which a new code generator is to be confirmed. */
+/** Seconds in which a new TOTP secret must be confirmed. */
 export const totpPendingLife = 600
 
-/** Seconds for which a proof of identity is fresh enough for calls with `stepUp`. */
+/** Seconds for which authentication counts as recent for calls with `stepUp`. */
 export const stepUpLife = 600
 
 const name = z.string().max(100)
@@ -33,7 +33,7 @@ const name = z.string().max(100)
 const listed = {
   id: z.uuid(),
   created_at: wireDate,
-  /** Null: never used since. */
+  /** Null if never used. */
   last_used_at: wireDate.nullable(),
 }
 
@@ -44,7 +44,7 @@ export type TotpFactor = z.infer<typeof totpFactor>
 export const passkey = z.object({
   ...listed,
   name: z.string(),
-  /** It is kept by a service that the user's other devices share; a lost device does not lose it. */
+  /** It is synced across the user's devices; losing a device doesn't lose it. */
   isBackedUp: z.boolean(),
 })
 
@@ -55,28 +55,28 @@ export const factorOverview = z.object({
   passkeys: z.array(passkey),
   recovery: z.object({
     left: z.number().int(),
-    /** Null: there are none. */
+    /** Null if there are none. */
     created_at: wireDate.nullable(),
   }),
-  /** Paired companion devices. */
+  /** Number of paired companion devices. */
   companions: z.number().int(),
   policy: z.object({ value: secondFactorPolicy, source: settingSource }),
-  /** What a step-up of this user asks for. */
+  /** Accepted means for this user's step-up. */
   stepUp: z.array(stepUpMeans),
-  /** The last factor cannot be removed, since one is required. */
+  /** The last factor can't be removed, because one is required. */
   isLastKept: z.boolean(),
 })
 
 export type FactorOverview = z.infer<typeof factorOverview>
 
-/** With the first factor come recovery codes, shown this once. */
+/** The first factor comes with recovery codes, returned only once. */
 const enrolled = successEnvelope.extend({
   id: z.uuid(),
   recoveryCodes: z.array(z.string()).optional(),
 })
 
 const own = { auth: 'token', tag: 'Second factors' } as const
-/** Also for who has to set up a factor before anything else. */
+/** Also available to users who must set up a factor first. */
 const enrolment = {
   ...own,
   scopes: ['api', 'enrol'],
@@ -101,11 +101,11 @@ export const factorRoutes = defineRoutes({
     body: z.object({ label: name.nullish() }),
     ok: successStatus.extend({
       id: z.uuid(),
-      /** Base32, for those who cannot scan. */
+      /** Base32, for manual entry. */
       secret: z.string(),
       /** `otpauth://totp/…` */
       uri: z.string(),
-      /** The same as a picture: `data:image/svg+xml;base64,…` */
+      /** The same as a QR code: `data:image/svg+xml;base64,…` */
       qrcode: z.string(),
       expires_at: wireDate,
     }),
@@ -214,7 +214,7 @@ export const factorRoutes = defineRoutes({
     summary: "Verify the caller's identity with a second factor, or with the password if there is none",
     body: z.object({ password: z.string().max(1024).nullish(), ...factorProof }),
     ok: successStatus.extend({
-      /** The end of ten minutes in which calls with `stepUp` are open. */
+      /** End of the ten minutes in which calls with `stepUp` are allowed. */
       until: wireDate,
     }),
     errors: [401, 403, 422, 429],

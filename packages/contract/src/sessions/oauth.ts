@@ -4,12 +4,12 @@ import { pagedList, pageQuery } from '../list.ts'
 import { defineRoutes } from '../route.ts'
 
 /**
- * OAuth 2 and OpenID Connect: consent, connected applications, and the applications that staff have made known;
- * reference api-auth §9, §10. The protocol itself (`/oauth/token`, `/oauth/userinfo`, …) is not of this table: RFCs say
- * how it is spoken.
+ * OAuth 2 and OpenID Connect: consent, connected applications, and the applications registered by staff;
+ * reference api-auth §9, §10. The protocol endpoints (`/oauth/token`, `/oauth/userinfo`, …) aren't in this
+ * table, because the RFCs define them.
  */
 
-/** What an application may ask a person for. */
+/** Scopes that an application may request. */
 export const clientScopes = [
   'openid',
   'email',
@@ -23,17 +23,19 @@ export const clientScopes = [
 
 export type ClientScope = (typeof clientScopes)[number]
 
-/** What the tokens of an application are obtained with. */
+/** Grant types available to applications. */
 export const clientGrants = ['authorization_code', 'refresh_token', 'device_code'] as const
 
 export type ClientGrant = (typeof clientGrants)[number]
 
-/** A text by scope: what a person hands over. */
+/** A text per scope: what the user shares. */
 const claimTexts = z.record(z.string(), z.string())
 
 const text = (max: number) => z.string().max(max).nullish()
 
-/** The query of the authorization request (OpenID Connect Core 3.1.2.1), as the consent screen passes it on. */
+/**
+ * The query of the authorization request (OpenID Connect Core 3.1.2.1), as passed on by the consent screen.
+ */
 const authorizeInput = z.object({
   client_id: text(255),
   redirect_uri: text(2048),
@@ -50,18 +52,18 @@ const authorizeInput = z.object({
   id_token_hint: text(8192),
   request: text(65_536),
   request_uri: text(2048),
-  /** Truthy: ask silently whether the person has consented before. */
+  /** Truthy: checks silently whether the user has consented before. */
   ifSeen: z.union([z.boolean(), z.number(), z.string().max(16)]).nullish(),
-  /** Of an earlier answer `login`: shows that the person has signed in since. */
+  /** From an earlier `login` response: proves that the user has signed in since. */
   ticket: text(512),
 })
 
-/** An application as the consent screen shows it. */
+/** An application as shown on the consent screen. */
 export const consentClient = z.object({
   name: z.string(),
-  /** The name again, as the specification calls it. */
+  /** The name under its key in the specification. */
   title: z.string(),
-  /** Where the person is sent back to. */
+  /** URL that the user returns to. */
   url: z.string(),
   claims: claimTexts,
   email: z.string(),
@@ -74,10 +76,10 @@ export const approveAnswer = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('prompt'),
     client: consentClient,
-    /** Where to go when the person refuses: the application, told so. */
+    /** Where to redirect if the user denies consent: the application's URL with the error. */
     denyUrl: z.string(),
   }),
-  /** The application wants the person to sign in anew. */
+  /** The application requires a new sign-in. */
   z.object({ status: z.literal('login'), ticket: z.string() }),
 ])
 
@@ -88,16 +90,16 @@ const deviceAnswer = z.discriminatedUnion('status', [
   successEnvelope,
 ])
 
-/** An application that a person has connected. */
+/** An application connected by a user. */
 export const consentItem = z.object({
   client: z.uuid(),
   name: z.string(),
   scopes: z.array(z.string()),
   claims: claimTexts,
-  /** The first and the latest consent. */
+  /** When consent was first and last given. */
   created_at: wireDate,
   approved_at: wireDate,
-  /** When it last got a token; null: it has none. */
+  /** When it last got a token; null if never. */
   used_at: wireDate.nullable(),
 })
 
@@ -116,7 +118,7 @@ const tokenItem = z.object({
   client: z.object({ id: z.uuid(), name: z.string() }),
 })
 
-/** An application that staff have made known to this installation. */
+/** An application that staff registered in this installation. */
 export const oauthClient = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -124,13 +126,13 @@ export const oauthClient = z.object({
   post_logout_redirect_uris: z.array(z.string()),
   scopes: z.array(z.enum(clientScopes)),
   grants: z.array(z.enum(clientGrants)),
-  /** False: it keeps no secret, so every request needs PKCE (RFC 7636). */
+  /** If false, it has no secret, so every request requires PKCE (RFC 7636). */
   confidential: z.boolean(),
   id_token_alg: z.enum(['RS256', 'ES256']),
-  /** Requests without PKCE are refused (RFC 9700 §2.1.1); always true for one that keeps no secret. */
+  /** Rejects requests without PKCE (RFC 9700 §2.1.1); always true for clients without a secret. */
   require_pkce: z.boolean(),
   disabled: z.boolean(),
-  /** Made from the settings of the installation, which write its secret and addresses again at each start. */
+  /** Created from the installation's settings, which overwrite its secret and URLs at each start. */
   built_in: z.boolean(),
   created_at: wireDate,
   updated_at: wireDate,
@@ -147,7 +149,7 @@ const clientInput = z.object({
   scopes: z.array(z.enum(clientScopes)).min(1).max(clientScopes.length),
   grants: z.array(z.enum(clientGrants)).min(1).max(clientGrants.length),
   id_token_alg: z.enum(['RS256', 'ES256']).nullish(),
-  /** Absent for a new one: true. */
+  /** Defaults to true for a new one. */
   require_pkce: z.boolean().nullish(),
 })
 
@@ -155,7 +157,7 @@ export type OAuthClientInput = z.infer<typeof clientInput>
 
 const clientParams = z.object({ id: z.string() })
 
-/** On the host of admins only: applications belong to the installation. */
+/** On the admin host only: applications belong to the installation. */
 const admins = { tag: 'OAuth', auth: 'token', hosts: ['admin'] } as const
 
 const own = { tag: 'OAuth', auth: 'token' } as const
@@ -164,11 +166,11 @@ export const oauthRoutes = defineRoutes({
   'POST /api/oauth/approve': {
     summary: "Check or approve an application's authorization request",
     tag: 'OAuth',
-    // `prompt=none` must be answered to the application for people who are not signed in, too
+    // `prompt=none` must return an error to the application even if the user isn't signed in
     auth: 'optional',
     openTo: ['impersonated'],
     body: authorizeInput,
-    // what an address may be long, which is where the request comes from
+    // the maximum length of a URL, which the request comes from
     bodyLimit: 32 * 1024,
     ok: approveAnswer,
     errors: [401, 403, 422],
@@ -179,7 +181,7 @@ export const oauthRoutes = defineRoutes({
     summary: 'Check the user code of a device, or allow or deny it (RFC 8628)',
     body: z.object({
       user_code: z.string().min(1).max(64),
-      /** Absent: nothing is decided, the answer says what is asked for. */
+      /** If absent, nothing is decided and the response describes the request. */
       decision: z.enum(['allow', 'deny']).nullish(),
     }),
     ok: deviceAnswer,
@@ -192,9 +194,9 @@ export const oauthRoutes = defineRoutes({
     body: z.object({ request: z.string().min(1).max(16_384) }),
     bodyLimit: 20 * 1024,
     ok: z.object({
-      /** Name of the application; null: it did not say which it is. */
+      /** Name of the application; null if it sent no client ID. */
       client: z.string().nullable(),
-      /** Where to go afterwards; null: nowhere. */
+      /** Where to redirect afterwards; null for nowhere. */
       redirectUrl: z.string().nullable(),
     }),
     errors: [422],

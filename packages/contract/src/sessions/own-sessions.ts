@@ -4,9 +4,9 @@ import { successEnvelope, wireDate } from '../envelope.ts'
 import { defineRoutes } from '../route.ts'
 import { newPassword } from './passwords.ts'
 
-/** Who is signed in as a user, and how to end that. */
+/** Sessions of a user, and how to end them. */
 
-/** Days for which ended sessions are told. */
+/** Days for which ended sessions are listed. */
 export const endedSessionDays = 30
 
 /** Why a session ended. */
@@ -26,11 +26,11 @@ export const sessionEnds = [
 
 export type SessionEnd = (typeof sessionEnds)[number]
 
-/** What somebody signed in with, as far as it says itself. */
+/** Program and operating system of a session, as stated by the client. */
 export const device = z.object({
-  /** Of a browser or other program; null: it does not say. */
+  /** Browser or other program; null if not stated. */
   program: z.string().nullable(),
-  /** Of the operating system; null: it does not say. */
+  /** Operating system; null if not stated. */
   system: z.string().nullable(),
   kind: z.enum(['computer', 'phone', 'tablet', 'program']),
 })
@@ -39,19 +39,19 @@ export type Device = z.infer<typeof device>
 
 export const ownSession = z.object({
   id: z.uuid(),
-  /** The one that asks. */
+  /** The session of this request. */
   isCurrent: z.boolean(),
   device,
-  /** Where it was used last. */
+  /** Address of the last request. */
   ipAddress: z.string(),
-  /** ISO 3166-1; empty where it is not known. */
+  /** ISO 3166-1; empty if unknown. */
   countryCode: z.string(),
   created_at: wireDate,
-  /** To some minutes. */
+  /** Accurate to a few minutes. */
   last_used_at: wireDate,
-  /** Name of the companion device whose session it is; null: it is none. */
+  /** Name of the companion device that the session belongs to; null if none. */
   companion: z.string().nullable(),
-  /** Staff who are signed in as the user; null: it is the user. */
+  /** Staff who impersonate the user; null for the user's own session. */
   staff: z.object({ email: z.string(), reason: z.string() }).nullable(),
 })
 
@@ -63,17 +63,17 @@ export const endedSession = ownSession
 
 export type EndedSession = z.infer<typeof endedSession>
 
-/** What a lockdown took away. */
+/** What a lockdown revoked. */
 export const lockdownReport = z.object({
-  /** Sessions that ended, those of companion devices and of staff included. */
+  /** Number of ended sessions, including those of companion devices and staff. */
   sessions: z.number().int(),
-  /** Names of the app passwords that are gone. */
+  /** Names of the revoked app passwords. */
   appPasswords: z.array(z.string()),
-  /** Names of the applications that have lost their access. */
+  /** Names of the applications whose access was revoked. */
   apps: z.array(z.string()),
-  /** Names of the companion devices that are not paired any more. */
+  /** Names of the unpaired companion devices. */
   companions: z.array(z.string()),
-  /** Codes and links to set a password that are void. */
+  /** Number of revoked codes and links to set a password. */
   resetCodes: z.number().int(),
   isPasswordChanged: z.boolean(),
 })
@@ -89,13 +89,13 @@ export const ownSessionRoutes = defineRoutes({
     summary:
       "List the caller's sessions, most recently used first, including those that ended in the last 30 days",
     ok: z.object({
-      /** The newest hundred. */
+      /** The latest hundred. */
       list: z.array(ownSession),
-      /** All that are open. */
+      /** Number of open sessions. */
       count: z.number().int(),
-      /** The newest fifty. */
+      /** The latest fifty. */
       ended: z.array(endedSession),
-      /** Days for which they are told. */
+      /** Days for which they are listed. */
       endedDays: z.number().int(),
     }),
     errors: [401, 403],
@@ -134,9 +134,9 @@ export const ownSessionRoutes = defineRoutes({
       'Secure an account: revoke sessions, app passwords, connected applications, companion devices and password codes',
     hosts: ['user'],
     body: z.object({
-      /** A user whom the caller may delete; absent: the caller, who stays signed in. */
+      /** A user whom the caller may delete; defaults to the caller, who stays signed in. */
       user: z.union([objectId, z.string().max(32)]).nullish(),
-      /** A new password for that user; absent: it stays. */
+      /** A new password for that user; unchanged if absent. */
       password: newPassword.password.nullish(),
       password_confirmation: newPassword.password_confirmation.nullish(),
     }),

@@ -7,12 +7,14 @@ import { signInWaiting, stillWaiting } from './companions.ts'
 import { factorProof } from './proofs.ts'
 import { sessionResponse } from './sessions.ts'
 
-/** Rules that a password policy may hold; `min`, `max` and `last` carry a number. */
+/** Rules of a password policy; `min`, `max` and `last` have a number. */
 export const passwordRules = ['min', 'max', 'lower', 'upper', 'digit', 'special', 'last'] as const
 
 export type PasswordRuleName = (typeof passwordRules)[number]
 
-/** Rules that always apply, whatever the policy: neither a common password nor one made of the person's data. */
+/**
+ * Rules that apply regardless of the policy: neither a common password nor one derived from personal data.
+ */
 export const fixedPasswordRules = ['common', 'personal'] as const
 
 export type FixedPasswordRule = (typeof fixedPasswordRules)[number]
@@ -51,10 +53,10 @@ export const passwordRoutes = defineRoutes({
     body: z.object({
       password: z.string().max(1024).nullish(),
       user: z.union([z.number(), z.string()]).nullish(),
-      /** A reset code stands in for a session. */
+      /** A reset code is used instead of a session. */
       code: longCode.nullish(),
       short_code: shortCode.nullish(),
-      /** What is entered beside the password: it must not be made of these words either. */
+      /** Other form values: the password must not be derived from these either. */
       email: z.string().max(1024).nullish(),
       external_email: z.string().max(1024).nullish(),
       first_name: z.string().max(1024).nullish(),
@@ -92,7 +94,7 @@ export const passwordRoutes = defineRoutes({
       ...resetCode,
       ...factorProof,
       ...newPassword,
-      /** Where a companion device has to confirm: answer at once (202) instead of waiting for it. */
+      /** If a companion device must confirm: respond immediately (202) instead of waiting for it. */
       async: z.boolean().nullish(),
     }),
     ok: z.union([sessionResponse, signInWaiting]),
@@ -109,7 +111,7 @@ export const passwordRoutes = defineRoutes({
       ...newPassword,
       attempt: z.string().min(1).max(64),
       secret: z.string().min(1).max(128),
-      /** Seconds in which the answer may come. */
+      /** Maximum seconds to wait for a result. */
       wait: z.number().int().min(0).max(25).nullish(),
     }),
     ok: z.union([sessionResponse, stillWaiting]),

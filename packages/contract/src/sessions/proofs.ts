@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** Means by which a person proves who it is, beside the password; the wire of WebAuthn is that of its Level 3, §5.1. */
+/** Means of authentication besides the password; the WebAuthn types follow Level 3, §5.1. */
 
-/** Second factors, in the order in which they are offered. */
+/** Second factors, in display order. */
 export const factorKinds = ['passkey', 'totp', 'recovery'] as const
 
 export const factorKind = z.enum(factorKinds)
 
 export type FactorKind = z.infer<typeof factorKind>
 
-/** What a step-up accepts: a factor of those who have one, else the password. */
+/** What a step-up accepts: a second factor if the user has one, otherwise the password. */
 export const stepUpMeans = z.enum([...factorKinds, 'password'])
 
 export type StepUpMeans = z.infer<typeof stepUpMeans>
@@ -31,13 +31,13 @@ const descriptor = z.object({
 
 const userVerification = z.enum(['required', 'preferred', 'discouraged'])
 
-/** `PublicKeyCredentialRequestOptionsJSON`: what a browser is asked for. */
+/** `PublicKeyCredentialRequestOptionsJSON`: options for the browser. */
 export const passkeyRequestOptions = z.object({
   challenge: z.string(),
   /** Milliseconds. */
   timeout: z.number().int(),
   rpId: z.string(),
-  /** Empty: any passkey that the authenticator finds. */
+  /** If empty, any discoverable passkey. */
   allowCredentials: z.array(descriptor),
   userVerification,
 })
@@ -59,7 +59,9 @@ export const passkeyCreationOptions = z.object({
   attestation: z.literal('none'),
 })
 
-/** A challenge to answer with a passkey, once and within five minutes; `challenge` is its name, not its bytes. */
+/**
+ * A challenge to answer with a passkey, once and within five minutes; `challenge` is its ID, not its bytes.
+ */
 export const passkeyRequest = z.object({ challenge: z.string(), options: passkeyRequestOptions })
 
 export type PasskeyRequest = z.infer<typeof passkeyRequest>
@@ -72,7 +74,7 @@ const credential = {
   clientExtensionResults: z.record(z.string().max(64), z.unknown()).nullish(),
 }
 
-/** `AuthenticationResponseJSON`, with the name of the challenge that it answers. */
+/** `AuthenticationResponseJSON`, with the ID of its challenge. */
 export const passkeyProof = z.object({
   challenge: z.string().max(64),
   response: z.object({
@@ -88,7 +90,7 @@ export const passkeyProof = z.object({
 
 export type PasskeyProof = z.infer<typeof passkeyProof>
 
-/** `RegistrationResponseJSON`, with the name of the challenge that it answers. */
+/** `RegistrationResponseJSON`, with the ID of its challenge. */
 export const passkeyRegistration = z.object({
   challenge: z.string().max(64),
   response: z.object({
@@ -103,8 +105,8 @@ export const passkeyRegistration = z.object({
 
 export type PasskeyRegistration = z.infer<typeof passkeyRegistration>
 
-/** A code of an authenticator, or a recovery code. */
+/** A TOTP code, or a recovery code. */
 export const factorCode = z.string().max(64)
 
-/** Either of the two proves the second factor where one is asked for. */
+/** Either one proves the second factor. */
 export const factorProof = { secondfactor: factorCode.nullish(), passkey: passkeyProof.nullish() }

@@ -15,7 +15,7 @@ const tokens = z.object({
   expires_in: z.number().int(),
 })
 
-/** What a mandate-mode sign-up hands over for payment; specification "Checkout". */
+/** Data for the payment in a mandate-mode sign-up; specification "Checkout". */
 export const checkout = z.object({
   title: z.string().optional(),
   content: z.string().optional(),
@@ -26,12 +26,12 @@ export const checkout = z.object({
   id: z.string().optional(),
 })
 
-/** Staff who are signed in as somebody else; every page says so. */
+/** Staff impersonating a user; every page shows it. */
 export const impersonation = z.object({
-  /** Who it really is. */
+  /** Address of the staff member. */
   email: z.string(),
   reason: z.string(),
-  /** The end of the session, which no refresh moves. */
+  /** End of the session, which refreshing doesn't extend. */
   until: wireDate,
 })
 
@@ -40,7 +40,7 @@ export type Impersonation = z.infer<typeof impersonation>
 const impersonated = { impersonatedBy: impersonation.optional() }
 
 const enrolling = {
-  /** A second factor is required and has to be set up: until then the tokens are good for nothing else. */
+  /** A required second factor must be set up first; until then the tokens allow nothing else. */
   mustEnrol: z.literal(true).optional(),
 }
 
@@ -49,7 +49,10 @@ export const sessionInfo = userInfo.extend({ ...impersonated, ...enrolling })
 
 export type SessionInfo = z.infer<typeof sessionInfo>
 
-/** "Auth info" of the specification: the user with tokens. `status` is the envelope's; the bit mask is `userStatus`. */
+/**
+ * "Auth info" of the specification: the user with tokens. `status` is the envelope's; the bit mask is
+ * `userStatus`.
+ */
 export const sessionResponse = userInfo
   .omit({ status: true })
   .extend(tokens.shape)
@@ -57,7 +60,7 @@ export const sessionResponse = userInfo
     ...impersonated,
     ...enrolling,
     userStatus: z.number().int(),
-    /** Name of the route to go to after login. */
+    /** Name of the route to open after sign-in. */
     redirect: z.string().optional(),
     checkout: checkout.optional(),
   })
@@ -78,7 +81,7 @@ export const sessionRoutes = defineRoutes({
       email: loginName,
       password: z.string().min(1).max(1024),
       ...factorProof,
-      /** Where a companion device has to confirm: answer at once (202) instead of waiting for it. */
+      /** If a companion device must confirm: respond immediately (202) instead of waiting for it. */
       async: z.boolean().nullish(),
     }),
     ok: z.union([sessionResponse, signInWaiting]),
@@ -93,7 +96,7 @@ export const sessionRoutes = defineRoutes({
     body: z.object({
       attempt: z.string().min(1).max(64),
       secret: z.string().min(1).max(128),
-      /** Seconds in which the answer may come. */
+      /** Maximum seconds to wait for a result. */
       wait: z.number().int().min(0).max(25).nullish(),
     }),
     ok: z.union([sessionResponse, stillWaiting]),

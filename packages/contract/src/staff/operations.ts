@@ -3,12 +3,10 @@ import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
 import { pagedList, pageQuery } from '../list.ts'
 import { defineRoutes } from '../route.ts'
 
-/**
- * The work of the installation as its operators see it, on the host of the admin cockpit only.
- */
+/** Jobs, mail and health of the installation for its operators, on the admin cockpit's host only. */
 
 /**
- * `waiting`: its time has not come, or nobody is free; `running`; `retrying`: failed and will be tried again; `dead`:
+ * `waiting`: not due yet, or no worker is free; `running`; `retrying`: failed and will be retried; `dead`:
  * failed for the last time.
  */
 export const jobStates = ['waiting', 'running', 'retrying', 'dead'] as const
@@ -17,18 +15,18 @@ export type JobState = (typeof jobStates)[number]
 
 export const jobItem = z.object({
   id: z.string(),
-  /** Kind of work, as `mail:signup`. */
+  /** Kind of job, e.g. `mail:signup`. */
   name: z.string(),
   state: z.enum(jobStates),
   attempts: z.number().int(),
   maxAttempts: z.number().int(),
-  /** Of the last try; null: none failed. */
+  /** Error of the last attempt; null if none failed. */
   error: z.string().nullable(),
   createdAt: wireDate,
   /** When it is due. */
   runAt: wireDate,
   updatedAt: wireDate,
-  /** What it works on, as numbers and names; never a secret. */
+  /** Job data as IDs and names; never contains secrets. */
   payload: z.record(z.string(), z.unknown()).nullable(),
 })
 
@@ -36,23 +34,23 @@ export type JobItem = z.infer<typeof jobItem>
 
 export const mailOutcomes = ['sent', 'failed'] as const
 
-/** One try to hand a mail to the mail server. Bodies are not kept. */
+/** One attempt to deliver a mail to the mail server. Bodies aren't stored. */
 export const mailItem = z.object({
   id: z.uuid(),
   createdAt: wireDate,
-  /** Kind of mail, as `signup-verification`. */
+  /** Kind of mail, e.g. `signup-verification`. */
   name: z.string(),
   subject: z.string(),
   recipients: z.array(z.string()),
   outcome: z.enum(mailOutcomes),
   error: z.string().nullable(),
-  /** The user that it is about, where it is about one. */
+  /** The user whom it is about, if any. */
   userId: z.number().int().nullable(),
 })
 
 export type MailItem = z.infer<typeof mailItem>
 
-/** `ok`; `degraded`: works, but somebody should look; `down`; `unused`: not configured. */
+/** `ok`; `degraded`: works, but needs attention; `down`; `unused`: not configured. */
 export const healthStates = ['ok', 'degraded', 'down', 'unused'] as const
 
 export const healthParts = [
@@ -70,7 +68,7 @@ export const healthPart = z.object({
   state: z.enum(healthStates),
   /** One sentence in the reader's language. */
   message: z.string(),
-  /** Numbers behind it, such as `waiting`, `dead`, `milliseconds`. */
+  /** Underlying numbers, e.g. `waiting`, `dead`, `milliseconds`. */
   facts: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
 })
 
@@ -79,12 +77,12 @@ export type HealthPart = z.infer<typeof healthPart>
 const admin = { auth: 'token', hosts: ['admin'], tag: 'Operations' } as const
 const errors = [401, 403, 404, 422] as const
 
-/** Sums of the receipts of a period, from one country at one rate. Amounts are cents. */
+/** Sums of a period's receipts for one country and rate. Amounts are in cents. */
 export const vatLine = z.object({
-  /** ISO 3166-1; null: not known. */
+  /** ISO 3166-1; null if unknown. */
   country: z.string().nullable(),
   currency: z.string(),
-  /** Hundredths of a percent; null: no VAT. */
+  /** Basis points; null without VAT. */
   rate: z.number().int().nullable(),
   payments: z.number().int(),
   net: z.number().int(),
@@ -92,7 +90,7 @@ export const vatLine = z.object({
   gross: z.number().int(),
 })
 
-/** A year, a quarter or a month: `2026`, `2026-Q1`, `2026-03`. */
+/** A year, quarter or month: `2026`, `2026-Q1`, `2026-03`. */
 const reportParams = z.object({ period: z.string().max(16) })
 
 export const operationRoutes = defineRoutes({
@@ -105,7 +103,7 @@ export const operationRoutes = defineRoutes({
     ok: successStatus.extend({
       period: z.string(),
       lines: z.array(vatLine),
-      /** Paid payments of the period that have no receipt yet and are not in the sums. */
+      /** Paid payments of the period that have no receipt yet and aren't included in the sums. */
       unreceipted: z.number().int(),
     }),
     errors: [401, 403, 404],
@@ -125,7 +123,7 @@ export const operationRoutes = defineRoutes({
     summary: 'List queued jobs: failed ones first, then by due time',
     query: pageQuery.extend({
       state: z.enum(jobStates).nullish(),
-      /** Part of the kind of work. */
+      /** Part of the job's kind. */
       search: z.string().max(64).nullish(),
     }),
     ok: pagedList(jobItem).extend({
@@ -164,7 +162,7 @@ export const operationRoutes = defineRoutes({
       outcome: z.enum(mailOutcomes).nullish(),
       /** Part of an address or subject. */
       search: z.string().max(191).nullish(),
-      /** Number of the user that they are about. */
+      /** ID of the user whom they are about. */
       user: z.string().max(10).nullish(),
     }),
     ok: pagedList(mailItem).extend({ page: z.number().int() }),
@@ -190,7 +188,7 @@ export const operationRoutes = defineRoutes({
       ip: z.string(),
       clientIps: z.array(z.string()),
       isFromTrustedProxy: z.boolean(),
-      /** Without those that carry secrets. */
+      /** Excludes headers that contain secrets. */
       headers: z.record(z.string(), z.string()),
     }),
     errors: [401, 403, 404],

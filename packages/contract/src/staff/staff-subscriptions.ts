@@ -5,15 +5,15 @@ import { successEnvelope } from '../envelope.ts'
 import { defineRoutes } from '../route.ts'
 import { staffHosts } from './staff.ts'
 
-/** The subscriptions of any object of a customer, as staff see and change them. */
+/** Subscriptions of a customer's objects, viewed and changed by staff. */
 
-/** Kinds of objects whose subscriptions staff change. */
+/** Kinds of objects whose subscriptions staff can change. */
 export const subscribedTypes = mailKinds
 
 export type SubscribedType = MailKind
 
 export const objectSubscriptions = z.object({
-  /** What the object has or may have. */
+  /** SKUs that the object has or may have. */
   skus: z.array(sku),
   held: subscriptions,
   currency: z.string(),

@@ -10,19 +10,19 @@ import { objectId, userDetail, userFlags } from '../directory/users.ts'
 import { wireDate } from '../envelope.ts'
 import { occurrences } from '../events.ts'
 
-/** What the cockpits show of customers and their objects. */
+/** Data about customers and their objects in the cockpits. */
 
-/** Why something was suspended: what `unpaid` suspends is given back by a payment, the rest by a person only. */
+/** Why something was suspended: `unpaid` ends with a payment, all others are lifted manually. */
 export const suspensionReasons = ['abuse', 'unpaid', 'security', 'legal', 'request', 'other'] as const
 
 export type SuspensionReason = (typeof suspensionReasons)[number]
 
-/** What is kept as a reason: one that staff name, or that the account suspended its user itself. */
+/** Stored reasons: one chosen by staff, or that the account suspended its own user. */
 export const storedReasons = [...suspensionReasons, 'account'] as const
 
 export type StoredReason = (typeof storedReasons)[number]
 
-/** What a search found an account by, the surest first. */
+/** What a search matched, most specific first. */
 export const staffMatches = [
   'email',
   'id',
@@ -48,9 +48,9 @@ export const staffUserItem = userFlags.extend({
   name: z.string().nullable(),
   status: z.number().int(),
   tenant_id: z.number().int().nullable(),
-  /** Owner of the account that the user belongs to; null: there is none any more. */
+  /** Owner of the user's account; null if it no longer exists. */
   owner: z.object({ id: objectId, email: z.string() }).nullable(),
-  /** What it was found by; null in a list of an owner. */
+  /** What the search matched; null in an owner's list. */
   match: z.enum(staffMatches).nullable(),
   ...dates,
 })
@@ -79,61 +79,61 @@ export type StaffGroupItem = z.infer<typeof staffGroupItem>
 export type StaffResourceItem = z.infer<typeof staffResourceItem>
 export type StaffFolderItem = z.infer<typeof staffFolderItem>
 
-/** What the reader may do with a user as staff: a control is shown exactly when its call is allowed. */
+/** What the reader may do with a user as staff: a control is shown exactly if its call is allowed. */
 export const staffRights = z.object({
   canSuspend: z.boolean(),
   canUnsuspend: z.boolean(),
   canResetSecondFactor: z.boolean(),
   canResetGeolock: z.boolean(),
-  /** End all sessions of the user. */
+  /** May end all sessions of the user. */
   canSignOut: z.boolean(),
   canResync: z.boolean(),
   canRestore: z.boolean(),
   canChangeExternalEmail: z.boolean(),
-  /** Have a link for a new password mailed to the external address. */
+  /** May have a password link mailed to the external address. */
   canSendPasswordLink: z.boolean(),
-  /** Create objects in the account that the user owns. */
+  /** May create objects in the user's account. */
   canCreate: z.boolean(),
-  /** Discounts, bonuses and penalties of the wallet that the user owns. */
+  /** May change discounts, bonuses and penalties of the user's wallet. */
   canChangeMoney: z.boolean(),
   canLoginAs: z.boolean(),
   canDelete: z.boolean(),
-  /** Remove what is personal of a deleted user at once, instead of after the time for restoring. */
+  /** May erase the personal data of a deleted user immediately, before the retention period ends. */
   canErase: z.boolean(),
 })
 
 export type StaffRights = z.infer<typeof staffRights>
 
-/** A step of telling the back ends of an object that failed and is not over. */
+/** A failed step of syncing an object to the back ends that isn't resolved. */
 export const provisioningFailure = z.object({
-  /** `backend`, or the end of the label of a set-up step. */
+  /** `backend`, or the suffix of a set-up step's label. */
   step: z.string(),
-  /** As the back end said it, for staff only. */
+  /** Error message of the back end, for staff only. */
   error: z.string(),
-  /** Tries that failed since the last success or change. */
+  /** Failed attempts since the last success or change. */
   attempts: z.number().int(),
   triedAt: wireDate.nullable(),
 })
 
 export type ProvisioningFailure = z.infer<typeof provisioningFailure>
 
-/** A user as the cockpit shows them, including deleted users until they are purged. */
+/** A user in the cockpit, including deleted users until they are purged. */
 export const staffUserDetail = userDetail.omit({ passwordLinkCode: true }).extend({
   role: z.enum(['admin', 'reseller', 'service']).nullable(),
-  /** Owner of the account that the user belongs to, the user's own number where it is the user. */
+  /** Owner of the user's account; the user themselves if they own it. */
   owner: z.object({ id: objectId, email: z.string() }).nullable(),
   tenant: z.object({ id: z.number().int().nullable(), title: z.string() }),
-  /** A second factor is registered, or the user is subscribed to one. */
+  /** A second factor is set up, or the user has a subscription for one. */
   hasSecondFactor: z.boolean(),
-  /** Why the user is suspended; null: not suspended, or unknown. */
+  /** Why the user is suspended; null if not suspended, or if unknown. */
   suspension_reason: z.enum(storedReasons).nullable(),
-  /** Until then a deleted user may be restored. */
+  /** Deadline for restoring a deleted user. */
   restorable_until: wireDate.nullable(),
   lastSignInAt: wireDate.nullable(),
   failures: z.array(provisioningFailure),
-  /** The account lets staff sign in as its users. */
+  /** The account allows staff to sign in as its users. */
   isStaffAccessAllowed: z.boolean(),
-  /** Until then the external address, which staff have set, gets no link for a new password; null: it does now. */
+  /** Until when the external address, which was set by staff, gets no password links; null if it gets them. */
   passwordLinksHeldUntil: wireDate.nullable(),
   staffRights,
 })
@@ -142,16 +142,16 @@ export type StaffUserDetail = z.infer<typeof staffUserDetail>
 
 const reason = z.enum(suspensionReasons).nullable()
 
-/** What the cockpit shows of a domain, list, resource or folder beside what its owner sees; deleted ones too. */
+/** Additional data about a domain, list, resource or folder in the cockpit, including deleted ones. */
 const staffObject = {
-  /** Owner of the account that pays for it; null: nobody does. */
+  /** Owner of the account that pays for it; null if there is none. */
   owner: z.object({ id: objectId, email: z.string() }).nullable(),
   tenant: z.object({ id: z.number().int().nullable(), title: z.string() }),
-  /** Until then a deleted object may be restored. */
+  /** Deadline for restoring a deleted object. */
   restorable_until: wireDate.nullable(),
   canRestore: z.boolean(),
   canDelete: z.boolean(),
-  /** Remove a deleted object at once, instead of after the time for restoring. */
+  /** May erase a deleted object immediately, before the retention period ends. */
   canErase: z.boolean(),
   failures: z.array(provisioningFailure),
 }
@@ -168,22 +168,22 @@ export type StaffGroupDetail = z.infer<typeof staffGroupDetail>
 export type StaffResourceDetail = z.infer<typeof staffResourceDetail>
 export type StaffFolderDetail = z.infer<typeof staffFolderDetail>
 
-/** Where the provider of payments shows the customer. */
+/** Link to the customer at the payment provider. */
 export const providerCustomer = z.object({ id: z.string(), url: z.string().nullable() })
 
-/** A wallet as the cockpit shows it. */
+/** A wallet in the cockpit. */
 export const staffWallet = walletDetail.extend({
-  /** Percent; 0: none. */
+  /** Percent; 0 for none. */
   discount: z.number().int(),
-  /** Empty: none. */
+  /** Empty for none. */
   discount_description: z.string(),
   mandate,
-  /** The customer's id at the provider; null: none. */
+  /** The customer's ID at the provider; null if none. */
   providerLink: z.string().nullable(),
   customer: providerCustomer.nullable(),
-  /** The reader may change discounts and award or take money. */
+  /** The reader may change discounts and book bonuses and penalties. */
   canChangeMoney: z.boolean(),
-  /** Cents that the reader may award or take now without a second member of staff; null: any amount. */
+  /** Cents that the reader may book without approval by a second staff member; null if unlimited. */
   oneOffLimit: z.number().int().nullable(),
 })
 
@@ -201,26 +201,26 @@ export const discountItem = z.object({
 
 export type DiscountItem = z.infer<typeof discountItem>
 
-/** Kinds of objects that have a log. */
+/** Kinds of objects with a log. */
 export const loggedTypes = [...mailKinds, 'tenant'] as const
 
 export type LoggedType = (typeof loggedTypes)[number]
 
-/** One entry of an object's log as staff read it. */
+/** One entry of an object's log, for staff. */
 export const logEntry = z.object({
   id: z.uuid(),
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   createdAt: wireDate,
   ...occurrences,
-  /** What happened, in words. */
+  /** Localised description of the event. */
   event: z.string(),
-  /** The same as `object.verb`: `user.suspended`, `mail.sent`. */
+  /** Event name as `object.verb`: `user.suspended`, `mail.sent`. */
   kind: z.string(),
   comment: z.string().nullable(),
   data: z.record(z.string(), z.unknown()).nullable(),
-  /** Who did it; null: the system itself. */
+  /** The actor; null for the system itself. */
   user: z.string().nullable(),
-  /** Of staff who acted in somebody's name: their own address. */
+  /** Own address of staff who impersonated the actor. */
   onBehalf: z.string().nullable(),
   ip: z.string().nullable(),
 })

@@ -25,18 +25,18 @@ import {
 } from './staff-views.ts'
 
 /**
- * What staff do with the accounts of customers, on the hosts of the admin and the reseller cockpit; reference
- * api-billing-admin §18. A key that ends with `@staff` names the call of that path on those hosts, where the users' host
- * has another one under the same path.
+ * Staff actions on customer accounts, on the hosts of the admin and reseller cockpits; reference
+ * api-billing-admin §18. A key that ends with `@staff` is the call on those hosts, if the user host has a
+ * different call on the same path.
  */
 
 export const staffHosts = ['admin', 'reseller'] as const satisfies readonly Variant[]
 
-/** Rows of one search or of one list of an owner. */
+/** Rows of a search, or of an owner's list. */
 const staffListQuery = pageQuery.extend({
-  /** Without it and without `owner` nothing is found. */
+  /** Without this or `owner` the result is empty. */
   search: z.string().max(191).nullish(),
-  /** Number of a user: what is billed to the wallets that the user owns. */
+  /** User ID: returns what is billed to the user's wallets. */
   owner: z.string().max(10).nullish(),
 })
 
@@ -44,25 +44,25 @@ function staffList<T extends z.ZodType>(item: T) {
   return pagedList(item).extend({ page: z.number().int(), message: z.string() })
 }
 
-/** Why it is done; part of the record that the owner of the account sees too. */
+/** Reason for the action; visible in the activity that the account's owner sees. */
 const comment = z.string().max(1024).nullish()
 const reasoned = z.object({ comment })
 const reasonGiven = z.object({ reason: z.string().min(3).max(1024) })
-/** `confirm`: address or name of the object once more, for a whole account and for what is erased. */
+/** `confirm`: address or name of the object, required for a whole account and for erasing. */
 const deletion = reasonGiven.extend({ confirm: z.string().max(256).nullish() })
 const suspension = z.object({ comment, reason: z.enum(suspensionReasons).nullish() })
 
-/** No control characters and no halves of characters: it goes into the ledger, which keeps it as it is. */
+/** No control characters or lone surrogates, because it is stored unchanged in the ledger. */
 const wholeText = /^[^\p{Cc}\p{Cs}]*$/u
 
-/** Major units as people write them, with a sign: a number, or digits with a point or a comma. */
+/** Signed amount in major units: a number, or digits with a point or comma. */
 const signedAmount = z.union([z.number(), z.string().max(32)])
 
 const readErrors = [401, 403, 404] as const
 const writeErrors = [401, 403, 404, 422] as const
 const staff = { auth: 'token', hosts: staffHosts, tag: 'Staff' } as const
 
-/** An act on a user without a result but its message. */
+/** An action on a user that returns only a message. */
 const act = <B extends z.ZodObject>(summary: string, body: B) =>
   ({
     ...staff,
@@ -74,11 +74,11 @@ const act = <B extends z.ZodObject>(summary: string, body: B) =>
     errors: writeErrors,
   }) as const
 
-/** The same for acts that decide who can sign in or send. */
+/** The same for actions that decide who can sign in or send. */
 const freshAct = <B extends z.ZodObject>(summary: string, body: B) =>
   ({ ...act(summary, body), stepUp: true }) as const
 
-/** Deletes or erases an object; 409 while what it depends on is still there. */
+/** Deletes or erases an object; 409 if objects that depend on it still exist. */
 const ending = (summary: string) =>
   ({ ...freshAct(summary, deletion), errors: [401, 403, 404, 409, 422] }) as const
 
@@ -164,9 +164,9 @@ export const staffRoutes = defineRoutes({
     params: objectIdParams,
     body: reasonGiven,
     ok: successEnvelope.extend({
-      /** Page of the users' host, with a code in its fragment that works once, within a minute. */
+      /** URL on the user host, with a code in its fragment that can be used once, within a minute. */
       redirectUrl: z.string(),
-      /** The end of the session. */
+      /** End of the session. */
       until: wireDate,
     }),
     errors: writeErrors,
@@ -279,9 +279,9 @@ export const staffRoutes = defineRoutes({
     params: z.object({ id: z.string() }),
     body: z.object({ amount: signedAmount, description: z.string().min(1).max(1024).regex(wholeText) }),
     ok: successEnvelope.extend({
-      /** Cents; unchanged as long as a second member of staff has to decide. */
+      /** Cents; unchanged while approval by a second staff member is pending. */
       balance: z.number().int(),
-      /** Too much for one: what waits for a second member of staff. */
+      /** The request that waits for approval, if the amount is above the limit. */
       request: oneOffRequest.nullable(),
     }),
     errors: writeErrors,

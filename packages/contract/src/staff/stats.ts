@@ -15,7 +15,7 @@ export const charts = [
 
 export type ChartName = (typeof charts)[number]
 
-/** What resellers see, of their own tenant. */
+/** Charts available to resellers, about their own tenant. */
 export const resellerCharts = [
   'users',
   'users-all',
@@ -29,7 +29,7 @@ export const chart = z.object({
   type: z.enum(['bar', 'line', 'donut']),
   colors: z.array(z.string()),
   data: z.object({
-    /** Weeks are `YYYY-WW` by ISO 8601: the year is that of the week's Thursday. */
+    /** Weeks are `YYYY-WW` per ISO 8601: the year is that of the week's Thursday. */
     labels: z.array(z.string()),
     datasets: z.array(
       z.object({
@@ -38,7 +38,7 @@ export const chart = z.object({
         chartType: z.enum(['bar', 'line']).optional(),
       }),
     ),
-    /** A line across the chart, as the average. */
+    /** A horizontal line in the chart, e.g. the average. */
     yMarkers: z
       .array(
         z.object({
@@ -53,16 +53,16 @@ export const chart = z.object({
   lineOptions: z.record(z.string(), z.unknown()).optional(),
   tooltipOptions: z.record(z.string(), z.unknown()).optional(),
   maxSlices: z.number().int().optional(),
-  /** ISO 4217 of amounts, which are in major units; absent: the values are counts. */
+  /** ISO 4217 currency of amounts, which are in major units; absent if values are counts. */
   currency: z.string().optional(),
 })
 
 export type Chart = z.infer<typeof chart>
 
-/** Days of a period, both included. Without them it is the usual one of a call, until today. */
+/** First and last day of a period, inclusive. Defaults to the call's usual period, ending today. */
 const periodQuery = z.object({ from: z.iso.date().nullish(), to: z.iso.date().nullish() })
 
-/** Numbers that stand above the charts. */
+/** Figures above the charts. */
 export const figureNames = ['users-created', 'users-deleted', 'users', 'payers', 'income'] as const
 
 export type FigureName = (typeof figureNames)[number]
@@ -70,11 +70,14 @@ export type FigureName = (typeof figureNames)[number]
 export const figures = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
-  /** The period with which it is compared: as many days, just before. */
+  /** Comparison period: the same number of days just before. */
   previous: z.object({ from: z.iso.date(), to: z.iso.date() }),
-  /** ISO 4217 of `income`, which is in major units. */
+  /** ISO 4217 currency of `income`, which is in major units. */
   currency: z.string(),
-  /** `users` and `payers` are those at the end of a period; null: nobody paid yet, or nobody counted. Resellers see no `income`. */
+  /**
+   * `users` and `payers` are those at the end of a period; null if no one has paid or counts are missing.
+   * Resellers don't see `income`.
+   */
   figures: z.array(
     z.object({ name: z.enum(figureNames), value: z.number().nullable(), before: z.number().nullable() }),
   ),
@@ -89,9 +92,9 @@ export const statsRoutes = defineRoutes({
     auth: 'token',
     openTo: [],
     hosts: staffHosts,
-    // any other name is a 404
+    // any other name returns 404
     params: z.object({ chart: z.enum(charts) }),
-    // charts of what is there now have no period
+    // charts of the current state have no period
     query: periodQuery,
     ok: chart,
     errors: [401, 403, 404, 422],

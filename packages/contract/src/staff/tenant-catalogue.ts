@@ -7,52 +7,52 @@ import { planMode } from '../signup.ts'
 import { staffHosts } from './staff.ts'
 
 /**
- * What a tenant sells and how people may sign up for it, within limits that the service sets. Prices count for new
- * subscriptions: what is there keeps the price at which it was made.
+ * A tenant's offer and sign-up options, within limits set by the service. Price changes apply to new
+ * subscriptions: existing ones keep their price.
  */
 
-/** What a tenant may offer; the service itself, number 0, has no such limits. */
+/** Limits of a tenant's offer; the service itself, tenant 0, has none. */
 export const offerLimits = z.object({
-  /** Modes that plans may have. */
+  /** Allowed plan modes. */
   planModes: z.array(planMode),
   freeMonths: z.number().int(),
-  /** Highest discount of a package, percent. */
+  /** Maximum discount of a package in percent. */
   packageDiscount: z.number().int(),
-  /** Prices may be lower than the fee that the tenant owes. */
+  /** Whether prices may be lower than the fee that the tenant owes. */
   belowFee: z.boolean(),
-  /** Public domains that are open for sign-up or wait for their proof. */
+  /** Maximum public domains that are open for sign-up or unverified. */
   publicDomains: z.number().int(),
-  /** Sign-up tokens that can still be used. */
+  /** Maximum unused sign-up tokens. */
   signupTokens: z.number().int(),
-  /** Highest award of a referral programme, cents. */
+  /** Maximum award of a referral programme in cents. */
   referralAward: z.number().int(),
 })
 
 export type OfferLimits = z.infer<typeof offerLimits>
 
-/** A text by language; a language that is missing shows the English one. */
+/** A text by language; missing languages fall back to English. */
 export const localisedText = z.partialRecord(z.enum(languages), z.string())
 
 const cents = z.number().int()
 
-/** What is on sale in a tenant, with what the tenant pays for it. */
+/** An SKU that a tenant offers, with the fee that the tenant pays for it. */
 export const catalogueSku = z.object({
   id: z.uuid(),
   title: z.string(),
-  /** In the language of the answer. */
+  /** In the language of the response. */
   name: z.string(),
   names: localisedText,
   descriptions: localisedText,
-  /** Cents for one unit and period. */
+  /** Cents per unit and period. */
   cost: cents,
   /** Cents that the tenant owes for it. */
   fee: cents,
   units_free: z.number().int(),
   period: z.enum(['monthly', 'yearly']),
   handler: z.string(),
-  /** Kind of the objects that have it. */
+  /** Kind of objects that can have it. */
   type: z.string(),
-  /** Highest quantity of an object. */
+  /** Maximum quantity per object. */
   max: z.number().int(),
   active: z.boolean(),
   revision: z.string(),
@@ -64,22 +64,22 @@ export const cataloguePackage = z.object({
   name: z.string(),
   names: localisedText,
   descriptions: localisedText,
-  /** Percent off the prices of its SKUs. */
+  /** Percentage discount on its SKUs. */
   discountRate: z.number().int(),
-  /** Quantity by SKU id. */
+  /** Quantity by SKU ID. */
   skus: z.record(z.string(), z.number().int()),
-  /** The package is for a domain, not for a user. */
+  /** The package is for domains, not for users. */
   isDomain: z.boolean(),
-  /** Cents a month. */
+  /** Cents per month. */
   cost: cents,
-  /** Titles of the plans that have it. */
+  /** Titles of the plans that include it. */
   plans: z.array(z.string()),
   revision: z.string(),
 })
 
 export const cataloguePlan = z.object({
   id: z.uuid(),
-  /** Part of the address of its sign-up page. */
+  /** Part of the URL of its sign-up page. */
   title: z.string(),
   name: z.string(),
   names: localisedText,
@@ -87,35 +87,35 @@ export const cataloguePlan = z.object({
   mode: planMode,
   months: z.number().int(),
   freeMonths: z.number().int(),
-  /** Not listed; people sign up by its address or a token. */
+  /** Not listed; available through its URL or a token. */
   hidden: z.boolean(),
-  /** Ids of its packages. */
+  /** IDs of its packages. */
   packages: z.array(z.uuid()),
-  /** Cents for each period of `months`. */
+  /** Cents per period of `months`. */
   cost: cents,
   revision: z.string(),
 })
 
 export const catalogueContent = z.object({
   currency: z.string(),
-  /** Null: of the service itself. */
+  /** Null for the service itself. */
   limits: offerLimits.nullable(),
-  /** Somebody takes payments here; otherwise no plan may begin with one. */
+  /** A payment provider is configured; without one no plan may require a payment at sign-up. */
   takesPayments: z.boolean(),
   skus: z.array(catalogueSku),
   packages: z.array(cataloguePackage),
-  /** In the order in which they are shown. */
+  /** In display order. */
   plans: z.array(cataloguePlan),
 })
 
-/** A line without control characters. */
+/** A single line without control characters. */
 export const plainLine = (longest: number) =>
   z
     .string()
     .max(longest)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u)
 
-/** A line by language, at least in English. */
+/** A line per language, at least in English. */
 export const lineInput = z.object({
   ...Object.fromEntries(languages.map((language) => [language, plainLine(100).nullish()])),
   [defaultLanguage]: plainLine(100).min(1),
@@ -126,7 +126,7 @@ const paragraph = z
   .max(4000)
   .regex(/^[^\p{Cs}\0]*$/u)
 
-/** A longer text by language; all may be missing. */
+/** A longer text per language; all are optional. */
 export const paragraphInput = z.object(
   Object.fromEntries(languages.map((language) => [language, paragraph.nullish()])),
 )
@@ -143,7 +143,7 @@ export const packageInput = z.object({
   name: lineInput,
   description: paragraphInput,
   discountRate: z.number().int().min(0).max(100),
-  /** Quantity by SKU id. */
+  /** Quantity by SKU ID. */
   skus: z
     .record(z.string().max(64), z.number().int().min(0).max(1000))
     .refine((skus) => Object.keys(skus).length <= 100),
@@ -161,13 +161,13 @@ export const planInput = z.object({
   revision: revisionInput,
 })
 
-/** Names of packages in lists of files and commands. */
+/** Titles of packages, used in import files and commands. */
 export const packageTitle = z
   .string()
   .max(36)
   .regex(/^[a-z0-9_-]+$/)
 
-/** Part of an address, so letters and underscores only. */
+/** Part of a URL, so only letters and underscores are allowed. */
 export const planTitle = z
   .string()
   .max(36)

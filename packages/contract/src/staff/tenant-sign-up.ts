@@ -6,20 +6,23 @@ import { defineRoutes } from '../route.ts'
 import { staffHosts } from './staff.ts'
 import { lineInput, localisedText, paragraphInput, plainLine } from './tenant-catalogue.ts'
 
-/** Why a public domain is not confirmed yet. */
+/** Why a public domain isn't verified yet. */
 export const publicDomainFailures = ['absent', 'different', 'alias', 'unreachable'] as const
 
-/** A domain in which people can sign up with a tenant. */
+/** A domain in which a tenant's customers can sign up. */
 export const publicDomain = z.object({
-  /** Lower case, in ASCII (punycode). */
+  /** Lower case, in ASCII (Punycode). */
   name: z.string(),
-  /** `waiting`: its DNS record has not been found yet. `closed`: users keep their addresses, nobody new gets one. */
+  /**
+   * `waiting`: its DNS record hasn't been found yet. `closed`: users keep their addresses, but no new ones can
+   * be created.
+   */
   state: z.enum(['waiting', 'open', 'closed']),
-  /** Why the last check did not confirm it; null: none was made, or it is confirmed. */
+  /** Why the last check failed; null if there was none, or if it is verified. */
   reason: z.enum(publicDomainFailures).nullable(),
   checked_at: wireDate.nullable(),
   created_at: wireDate,
-  /** The record that proves it; null: it is confirmed. */
+  /** The record that verifies it; null if it is verified. */
   record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }).nullable(),
 })
 
@@ -29,14 +32,14 @@ export const tokenStates = ['usable', 'used-up', 'expired', 'revoked'] as const
 
 /** A token that opens a plan in token mode. */
 export const signupToken = z.object({
-  /** In capital letters. */
+  /** Upper case. */
   token: z.string(),
   /** Title and name of its plan. */
   plan: z.object({ title: z.string(), name: z.string() }),
-  /** Accounts that were made with it, and may be; null: as many as like. */
+  /** Number of accounts created with it, and the maximum; null if unlimited. */
   used: z.number().int(),
   limit: z.number().int().nullable(),
-  /** From then on it cannot be used; null: it has no end. */
+  /** Expiry date; null if it doesn't expire. */
   expires_at: wireDate.nullable(),
   created_at: wireDate,
   state: z.enum(tokenStates),
@@ -44,23 +47,23 @@ export const signupToken = z.object({
 
 export type SignupToken = z.infer<typeof signupToken>
 
-/** Most tokens that one request makes. */
+/** Maximum tokens created per request. */
 export const maxNewTokens = 1000
 
-/** A referral programme as those see it who run it. */
+/** A referral programme as shown to its managers. */
 export const managedProgram = z.object({
   id: z.uuid(),
   name: z.string(),
   names: localisedText,
   descriptions: localisedText,
-  /** Cents for who referred, and that the newcomer has to have paid. */
+  /** Award for the referrer, and the amount that the new customer must have paid first, in cents. */
   award: z.number().int(),
   threshold: z.number().int(),
-  /** Of the newcomer; null: none. */
+  /** Discount for the new customer; null if none. */
   discount: z.object({ id: z.uuid(), percent: z.number().int() }).nullable(),
-  /** False: nobody new signs up by it; who has is still awarded for. */
+  /** If false, no one can sign up with it; existing referrals are still awarded. */
   active: z.boolean(),
-  /** Accounts that came by it, and how many of them were awarded. */
+  /** Number of accounts that signed up through it, and of those that were awarded. */
   accounts: z.number().int(),
   awarded: z.number().int(),
   revision: z.string(),
@@ -152,11 +155,11 @@ export const tenantSignUpRoutes = defineRoutes({
     summary: 'Create sign-up tokens for a plan in token mode: a number of generated ones, or the given ones',
     params,
     body: z.object({
-      /** Id of the plan. */
+      /** ID of the plan. */
       plan: z.string().max(64),
       count: z.number().int().min(1).max(maxNewTokens).nullish(),
       tokens: z.array(z.string().max(191)).max(maxNewTokens).nullish(),
-      /** Accounts that each may make; absent: as many as like. */
+      /** Maximum accounts per token; unlimited if absent. */
       limit: z.number().int().min(1).max(1_000_000_000).nullish(),
       /** Last day, `YYYY-MM-DD`. */
       lastDay: z.iso.date().nullish(),

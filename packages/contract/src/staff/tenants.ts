@@ -9,13 +9,13 @@ import { discountItem } from './staff-views.ts'
 import { catalogueContent, offerLimits } from './tenant-catalogue.ts'
 
 /**
- * Tenants: the service itself, number 0, and resellers with customers of their own; reference api-billing-admin §17.
- * A reseller sees the own one only; others are a 404.
+ * Tenants: the service itself, tenant 0, and resellers with their own customers; reference api-billing-admin
+ * §17. Resellers see only their own; others are a 404.
  */
 
-/** Settings of a tenant. Null: as the installation has it. */
+/** Settings of a tenant. Null inherits the installation's. */
 export const tenantSettings = z.object({
-  /** The name that customers see. */
+  /** The name shown to customers. */
   'app.name': z.string().nullable(),
   'app.url': z.string().nullable(),
   'app.public_url': z.string().nullable(),
@@ -30,49 +30,52 @@ export const tenantSettings = z.object({
 
 export type TenantSettings = z.infer<typeof tenantSettings>
 
-/** What the tenant's customers together may have at most; null: as much as they order. */
+/** Limits for all the tenant's customers together; null if unlimited. */
 export const tenantLimits = z.object({
   users: z.number().int().nullable(),
-  /** Gigabytes of storage that is subscribed to. */
+  /** Gigabytes of subscribed storage. */
   storage: z.number().int().nullable(),
-  /** Cents a month of fees. */
+  /** Fees in cents per month. */
   spend: z.number().int().nullable(),
 })
 
 export type TenantLimits = z.infer<typeof tenantLimits>
 
-/** Why a host or domain is not confirmed yet. */
+/** Why a host or domain isn't verified yet. */
 export const nameFailures = [
-  /** There is no TXT record at the name yet. */
+  /** The name has no TXT record yet. */
   'absent',
-  /** There are TXT records, none of them with the value. */
+  /** The name has TXT records, but none with the value. */
   'different',
-  /** The record name is an alias (CNAME); its target belongs to somebody else. */
+  /** The name is an alias (CNAME), whose target belongs to someone else. */
   'alias',
-  /** No name server answered. */
+  /** No name server responded. */
   'unreachable',
   /** Another tenant uses the host. */
   'taken',
-  /** The installation keeps the name for itself. */
+  /** The name is reserved by the installation. */
   'reserved',
 ] as const
 
-/** A host or domain that the settings of a tenant name. It counts once a DNS TXT record proves that it is the tenant's. */
+/**
+ * A host or domain in a tenant's settings. It takes effect once a DNS TXT record proves that the tenant owns
+ * it.
+ */
 export const tenantName = z.object({
-  /** Lower case, in ASCII (punycode), without a trailing dot. */
+  /** Lower case, in ASCII (Punycode), without a trailing dot. */
   name: z.string(),
   /** The host of `app.url` or `app.public_url`. */
   isHost: z.boolean(),
   /** The domain of `mail.sender.address`. */
   isSender: z.boolean(),
-  /** `waiting`: the record was not there at the last check. */
+  /** `waiting`: the record wasn't found in the last check. */
   state: z.enum(['unchecked', 'waiting', 'confirmed', 'failed']),
   reason: z.enum(nameFailures).nullable(),
-  /** `directory`: a confirmed domain of the tenant's own; `parent`: it lies below another confirmed name. */
+  /** `directory`: a verified domain of the tenant; `parent`: below another verified name. */
   confirmedBy: z.enum(['dns', 'staff', 'directory', 'parent']).nullable(),
   checked_at: wireDate.nullable(),
   confirmed_at: wireDate.nullable(),
-  /** The record that proves it. */
+  /** The record that verifies it. */
   record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }),
 })
 
@@ -84,34 +87,34 @@ export const tenant = z.object({
   created_at: wireDate,
   settings: tenantSettings,
   names: z.array(tenantName),
-  /** Who mails to the tenant's customers come from now, and where the answers go. */
+  /** Current sender and reply address of mail to the tenant's customers. */
   sender: z.object({ address: z.string(), isOwn: z.boolean(), replyTo: z.string().nullable() }),
   limits: tenantLimits,
-  /** What the tenant may offer; null: of the service itself, which has no such limits. */
+  /** Limits of the tenant's offer; null for the service itself, which has none. */
   offerLimits: offerLimits.nullable(),
   usage: z.object({ users: z.number().int(), storage: z.number().int(), spend: z.number().int() }),
   wallet: z.object({ id: z.uuid(), currency: z.string(), balance: z.number().int() }).nullable(),
-  /** Looks that there are to choose from. */
+  /** Available themes. */
   themes: z.array(z.string()),
   canChangeSettings: z.boolean(),
   canChangeLimits: z.boolean(),
-  /** May confirm a host or domain without the DNS. */
+  /** May confirm a host or domain without DNS. */
   canConfirmNames: z.boolean(),
 })
 
 export type Tenant = z.infer<typeof tenant>
 
-/** One customer's part of a settlement. */
+/** One customer's share of a settlement. */
 export const settlementLine = z.object({
   userId: z.number().int(),
   email: z.string(),
-  /** Cents that were charged to the customer, owed to the service, and left for the tenant. */
+  /** Cents charged to the customer, owed to the service, and kept by the tenant. */
   charged: z.number().int(),
   fees: z.number().int(),
   profit: z.number().int(),
 })
 
-/** What a tenant earned in a month. `profit` is the sum of its wallet's commissions. */
+/** A tenant's earnings in a month. `profit` is the sum of its wallet's commissions. */
 export const settlement = z.object({
   /** `YYYY-MM`. */
   period: z.string(),

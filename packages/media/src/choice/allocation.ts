@@ -1,24 +1,24 @@
-/** One video of a receiver, as the choice of layers sees it. */
+/** One video of a receiver, as input for layer selection. */
 export interface ChosenVideo {
   readonly key: string
-  /** Highest layer that its tile needs; null: nobody sees it. */
+  /** Highest layer that its tile needs; null if it isn't visible. */
   readonly ceiling: number | null
-  /** bit/s of each layer, the smallest first; 0: the sender does not send it at present. */
+  /** Bit/s of each layer, smallest first; 0 if the sender doesn't currently send it. */
   readonly rates: readonly number[]
-  /** Higher ones get bits first. */
+  /** Higher ones get bandwidth first. */
   readonly priority: number
 }
 
 export interface Allocation {
-  /** Layer of each video; null: none. */
+  /** Layer of each video; null for none. */
   readonly layers: ReadonlyMap<string, number | null>
-  /** bit/s of all. */
+  /** Total bit/s. */
   readonly total: number
-  /** bit/s that would be needed for the next step up; undefined: everything has what its tile needs. */
+  /** Bit/s required for the next step up; undefined if every tile has the layer it needs. */
   readonly next: number | undefined
 }
 
-/** Gives each video, by priority, its smallest layer and then all of them more, as long as `budget` bit/s last. */
+/** Gives each video its smallest layer by priority, then raises them while the budget (bit/s) lasts. */
 export function allocate(videos: readonly ChosenVideo[], budget: number): Allocation {
   const order = videos
     .filter(({ ceiling }) => ceiling !== null)
@@ -40,7 +40,7 @@ export function allocate(videos: readonly ChosenVideo[], budget: number): Alloca
       total += step.cost
       raised = true
     }
-    // what did not fit before the last ones were raised needs more by now
+    // a step that didn't fit before the last raise needs more by now
     if (raised) next = undefined
   }
   return { layers, total, next }
@@ -51,7 +51,7 @@ function stepUp(video: ChosenVideo, layer: number | null): { layer: number; cost
   const ceiling = Math.min(video.ceiling ?? -1, video.rates.length - 1)
   for (let to = from + 1; to <= ceiling; to++) {
     const rate = video.rates[to] ?? 0
-    // a layer that is not sent is passed over; the first one is waited for
+    // skip a layer that isn't sent, but wait for the first one
     if (rate > 0 || to === 0) return { layer: to, cost: Math.max(0, rate - (video.rates[from] ?? 0)) }
   }
   return undefined

@@ -13,8 +13,8 @@ const camera = (key: string, more: Partial<ChosenVideo> = {}): ChosenVideo => ({
   ...more,
 })
 
-describe('the bits of a receiver', () => {
-  it('go first to the smallest layer of each video, then to more of each by priority', () => {
+describe('the bandwidth of a receiver', () => {
+  it('goes to the smallest layer of each video first, then to higher layers by priority', () => {
     const videos = [camera('a'), camera('b', { priority: 9 }), camera('c', { ceiling: null })]
     expect([...allocate(videos, 700_000).layers]).toEqual([
       ['a', 0],
@@ -26,13 +26,13 @@ describe('the bits of a receiver', () => {
     expect([...allocate(videos, 0).layers.values()]).toEqual([null, null, null])
   })
 
-  it('pass over a layer that is not sent at present', () => {
+  it('skips a layer that is not currently sent', () => {
     expect(allocate([camera('a', { rates: [150_000, 0, 900_000] })], 1e6).layers.get('a')).toBe(2)
     expect(allocate([camera('a', { rates: [150_000, 0, 0] })], 1e6).layers.get('a')).toBe(0)
     expect(allocate([camera('a', { rates: [0] })], 1e6).layers.get('a')).toBe(0)
   })
 
-  it('are never more than there are, and say what the next step needs', () => {
+  it('is never exceeded, and the result includes what the next step needs', () => {
     const videos = fc.array(
       fc.record({
         ceiling: fc.option(fc.integer({ min: 0, max: 2 })),
@@ -85,7 +85,10 @@ describe('the layer for a tile', () => {
   })
 })
 
-/** A receiver behind a link of so many bit/s: what goes beyond it waits in a queue, and is lost when that is full. */
+/**
+ * A receiver behind a link with limited bandwidth (bit/s): excess packets are queued, and dropped once the
+ * queue is full.
+ */
 class Link {
   readonly #choice = new LayerChoice(0)
   #queue = 0
@@ -122,8 +125,8 @@ class Link {
   }
 }
 
-describe('the choice of layers', () => {
-  it('reaches the best one within seconds on a free link', () => {
+describe('layer selection', () => {
+  it('reaches the highest layer within seconds on an uncongested link', () => {
     const link = new Link()
     link.run(8, 20e6)
     expect(link.layer).toBe(2)
@@ -149,13 +152,13 @@ describe('the choice of layers', () => {
     expect(link.layer).toBe(2)
   })
 
-  it('keeps the smallest layer on a link that loses packets by itself', () => {
+  it('keeps the smallest layer on an inherently lossy link', () => {
     const link = new Link()
     link.run(60, 20e6, 0.15)
     expect(link.layers.slice(-20)).not.toContain(null)
   })
 
-  it('keeps the smallest layer on such a link when its bits go up and down', () => {
+  it('keeps the smallest layer on such a link if its bitrate varies', () => {
     const choice = new LayerChoice(0)
     const layers = Array.from({ length: 60 }, (_, tick) => {
       const smallest = tick % 2 === 0 ? 60_000 : 120_000
@@ -166,7 +169,7 @@ describe('the choice of layers', () => {
     expect(layers.slice(4)).not.toContain(null)
   })
 
-  it('comes back to the smallest layer on such a link after a stall', () => {
+  it('returns to the smallest layer on such a link after a stall', () => {
     const choice = new LayerChoice(0)
     const choose = (more: Partial<Way>, now: number) => {
       const way: Way = { queue: 0, loss: 0.1, acknowledged: 100_000, silentFor: 100, other: 40_000, ...more }
@@ -178,7 +181,7 @@ describe('the choice of layers', () => {
     expect(later.slice(-8)).toEqual(Array.from({ length: 8 }, () => 0))
   })
 
-  it('shows a screen at once, however many bits it needs', () => {
+  it('shows a screen immediately, whatever its bitrate', () => {
     const choice = new LayerChoice(0)
     const way: Way = { queue: 0, loss: 0, acknowledged: 2e6, silentFor: 100, other: 0 }
     const screen = camera('screen', { ceiling: 0, rates: [2_500_000] })
@@ -186,14 +189,14 @@ describe('the choice of layers', () => {
       expect(choice.choose([screen], way, now).layers.get('screen')).toBe(0)
   })
 
-  it('sends what is asked for to a receiver that never tells how it gets on', () => {
+  it('sends the requested layers to a receiver that never sends feedback', () => {
     const choice = new LayerChoice(0)
     const way: Way = { queue: 0, loss: 0, acknowledged: 0, silentFor: undefined, other: 0 }
     expect(choice.choose([camera('a')], way, 0).layers.get('a')).toBe(1)
     expect(choice.choose([camera('a')], way, 4000).layers.get('a')).toBe(2)
   })
 
-  it('lowers at once for a receiver that has fallen silent', () => {
+  it('lowers layers immediately for a receiver that stopped sending feedback', () => {
     const choice = new LayerChoice(0)
     const way: Way = { queue: 0, loss: 0, acknowledged: 1e6, silentFor: 100, other: 0 }
     expect(choice.choose([camera('a')], way, 0).layers.get('a')).toBe(1)

@@ -1,43 +1,43 @@
 import { type Allocation, allocate, type ChosenVideo } from './allocation.ts'
 
-/** State of the way to a receiver. */
+/** State of the network path to a receiver. */
 export interface Way {
-  /** Milliseconds that packets wait in queues. */
+  /** Queueing delay in milliseconds. */
   readonly queue: number
-  /** Share, 0 to 1. */
+  /** Packet loss, 0 to 1. */
   readonly loss: number
-  /** bit/s that arrived. */
+  /** Acknowledged bit/s. */
   readonly acknowledged: number
-  /** Milliseconds since the receiver last told of its packets; undefined: it never has. */
+  /** Milliseconds since the receiver's last feedback; undefined if there was none. */
   readonly silentFor: number | undefined
-  /** bit/s that go out beside videos. */
+  /** Outgoing bit/s besides videos. */
   readonly other: number
 }
 
 export interface Choice extends Allocation {
-  /** bit/s that are to go out in all, the difference filled with padding; 0: no padding. */
+  /** Total outgoing bit/s, filled up with padding; 0 for no padding. */
   readonly probe: number
 }
 
-/** bit/s that are tried at first. */
+/** Initial budget in bit/s. */
 const initialBudget = 1_000_000
-/** Milliseconds after which a receiver that never tells anything is sent what it asks for. */
+/** Milliseconds after which a receiver that never sends feedback gets the layers that it requests. */
 const patience = 3000
 const silence = 1500
-/** Milliseconds between two reductions: the first needs time to be seen. */
+/** Minimum milliseconds between two reductions, so that the first can take effect. */
 const reductionInterval = 2000
 /** Milliseconds of padding before a step up. */
 const probeTime = 750
 /** Milliseconds of good reception before a step up is tried. */
 const goodTime = { first: 750, later: 2500 }
-/** Milliseconds after which a step up that did no harm is no longer blamed. */
+/** Milliseconds after which a step up is considered successful. */
 const trialTime = 8000
 const backOff = { least: 4000, most: 60_000 }
 
 /**
- * Chooses the layers of one receiver. When its way is congested they are lowered at once to what arrives; they are
- * raised one step at a time after padding has shown that the way carries it, the more rarely the more often that
- * went wrong.
+ * Chooses the layers for one receiver. On congestion they are lowered immediately to what arrives. They are
+ * raised one step at a time, after padding has shown that the path has the capacity, with a back-off that
+ * grows with every failure.
  */
 export class LayerChoice {
   readonly #began: number
@@ -49,10 +49,10 @@ export class LayerChoice {
   #raisedAt = Number.NEGATIVE_INFINITY
   #backOff: number = backOff.least
   #nextTry = Number.NEGATIVE_INFINITY
-  /** bit/s at which the way was full; until the back-off ends nothing near it is tried. */
+  /** Bit/s at which the path was saturated; rates near it aren't tried until the back-off ends. */
   #full = Number.POSITIVE_INFINITY
   #probe: { readonly since: number; readonly target: number } | undefined
-  /** Even the smallest layers have filled the way. */
+  /** Even the smallest layers have saturated the path. */
   #smallestTooMuch = false
   #emptySince: number | undefined
 
@@ -60,10 +60,10 @@ export class LayerChoice {
     this.#began = now
   }
 
-  /** A tick of about half a second. */
+  /** Runs about every half second. */
   choose(videos: readonly ChosenVideo[], way: Way, now: number): Choice {
     if (way.silentFor === undefined) {
-      // before the first feedback can have come, and without any
+      // before any feedback can have arrived, or without any
       const budget = now - this.#began < patience ? this.#budget : Number.POSITIVE_INFINITY
       return { ...allocate(videos, Math.max(budget - way.other, smallest(videos))), probe: 0 }
     }
@@ -73,18 +73,22 @@ export class LayerChoice {
     return { ...allocate(videos, this.#left(videos, way)), probe: this.#probe?.target ?? 0 }
   }
 
-  /** bit/s for videos. The smallest layers, and screens, which have no other, are shown until they prove too much. */
+  /**
+   * Bit/s for videos. The smallest layers, and screens, which have only one, are sent until they prove too much.
+   */
   #left(videos: readonly ChosenVideo[], way: Way): number {
     const left = this.#budget - way.other
     return this.#smallestTooMuch ? left : Math.max(left, smallest(videos))
   }
 
-  /** Losses without a queue are the way's own: sending less than the smallest layers would not mend them. */
+  /**
+   * Loss without queueing is inherent to the path: sending less than the smallest layers wouldn't reduce it.
+   */
   #losesMuch(videos: readonly ChosenVideo[], way: Way): boolean {
     return way.loss > 0.08 && this.#left(videos, way) > smallest(videos)
   }
 
-  /** On a way that loses packets by itself padding proves nothing, so the smallest layers are just sent again. */
+  /** On an inherently lossy path padding proves nothing, so the smallest layers are simply sent again. */
   #trySmallest(way: Way, now: number): void {
     if (way.queue >= 60 || isQueued(way)) this.#emptySince = undefined
     else this.#emptySince ??= now
@@ -106,7 +110,7 @@ export class LayerChoice {
     this.#reducedAt = now
     this.#nextTry = now + this.#backOff
     this.#full = way.acknowledged
-    // what was there before the trial did no harm
+    // the budget before the trial did no harm
     if (raised) this.#budget = Math.min(this.#budget, this.#proven)
     if (!probed && !raised) this.#budget = Math.min(this.#budget, arriving(way))
     if (isQueued(way) && !probed && this.#budget - way.other < smallest(videos)) this.#smallestTooMuch = true
@@ -144,22 +148,22 @@ export class LayerChoice {
     this.#proven = this.#budget
     this.#budget = Math.max(this.#budget, probe.target)
     this.#raisedAt = now
-    // each step needs its own good time
+    // each step needs its own period of good reception
     this.#goodSince = now
   }
 }
 
-/** Packets wait on the way, or nothing is heard of them. */
+/** Packets are queued on the path, or there is no feedback about them. */
 function isQueued(way: Way): boolean {
   return way.queue > 120 || (way.silentFor ?? 0) > silence
 }
 
-/** bit/s that a congested way carries in all, with room for its queue to empty. */
+/** Total bit/s that a congested path carries, with headroom for its queue to drain. */
 function arriving(way: Way): number {
   return Math.max(0, way.acknowledged * 0.8 - 50_000)
 }
 
-/** bit/s of the smallest layers of all that are seen. */
+/** Bit/s of the smallest layers of all visible videos. */
 function smallest(videos: readonly ChosenVideo[]): number {
   return videos.reduce((sum, { ceiling, rates }) => sum + (ceiling === null ? 0 : (rates[0] ?? 0)), 0)
 }

@@ -2,7 +2,7 @@ import type { SourceOf } from '@gatehouse/contract/meetings/meet-media'
 import { kindOf } from '@gatehouse/contract/meetings/meet-sources'
 import type { Receive } from '../engine.ts'
 
-/** Whether a receiver gets a source at all. */
+/** Returns whether a receiver may get a source at all. */
 export function receives(receive: Receive, { peer, source }: SourceOf): boolean {
   const rule = receive[kindOf(source)]
   if (rule === undefined) return true

@@ -1,20 +1,20 @@
-/** A source that a receiver may get, in the contest for its media lines. */
+/** A source that competes for one of a receiver's media lines. */
 export interface Contestant {
   readonly key: string
-  /** Pixels of its tile; 0: nobody sees it. Sound has none. */
+  /** Pixels of its tile; 0 if it isn't visible. Not used for audio. */
   readonly area: number
-  /** When its peer was last heard, milliseconds; -Infinity: never. */
+  /** When its peer was last heard, in milliseconds; -Infinity if never. */
   readonly heardAt: number
-  /** It has a media line already. */
+  /** It already has a media line. */
   readonly bound: boolean
 }
 
-/** Milliseconds by which somebody must have been heard later to take another one's place. */
+/** Milliseconds by which a peer must have been heard later to take another's line. */
 const advantage = 3000
 
 /**
- * Which sources get a media line when there are at most so many: what is seen before what is not, then who was heard
- * last; who has a line keeps it against those who are not clearly ahead.
+ * Selects the sources that get one of `most` media lines: visible ones first, then the most recently heard.
+ * Sources keep their line unless another one is clearly ahead.
  */
 export function select(contestants: readonly Contestant[], most: number): ReadonlySet<string> {
   const order =
@@ -28,6 +28,6 @@ export function select(contestants: readonly Contestant[], most: number): Readon
 }
 
 function standing({ heardAt, bound }: Contestant): number {
-  // never heard is long ago, so that sums stay finite
+  // finite, so that sums stay comparable
   return Math.max(heardAt, -1e12) + (bound ? advantage : 0)
 }

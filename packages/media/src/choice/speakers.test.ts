@@ -3,13 +3,13 @@ import { receives } from './receive-rule.ts'
 import { type Contestant, select } from './selection.ts'
 import { SpeakerRanking } from './speakers.ts'
 
-/** Half a second of sound of this level. */
+/** Feeds half a second of sound at this level. */
 function speak(ranking: SpeakerRanking, peer: string, level: number, from: number): void {
   for (let packet = 0; packet < 25; packet++) ranking.note(peer, level, from + packet * 20)
 }
 
-describe('who speaks', () => {
-  it('are those who are heard, the loudest first', () => {
+describe('active speakers', () => {
+  it('are those who are heard, loudest first', () => {
     const ranking = new SpeakerRanking()
     speak(ranking, 'ann', 30, 0)
     speak(ranking, 'bob', 10, 0)
@@ -18,7 +18,7 @@ describe('who speaks', () => {
     expect(ranking.changed(600)).toBeUndefined()
   })
 
-  it('is still who spoke a moment ago, and then nobody', () => {
+  it('include a peer for a moment after they stop, and are then empty', () => {
     const ranking = new SpeakerRanking()
     speak(ranking, 'ann', 20, 0)
     expect(ranking.changed(500)).toHaveLength(1)
@@ -26,13 +26,13 @@ describe('who speaks', () => {
     expect(ranking.changed(3000)).toEqual([])
   })
 
-  it('is not who coughs once', () => {
+  it('ignore a short noise such as a cough', () => {
     const ranking = new SpeakerRanking()
     for (let packet = 0; packet < 50; packet++) ranking.note('ann', packet === 20 ? 0 : 110, packet * 20)
     expect(ranking.changed(1000)).toBeUndefined()
   })
 
-  it('does not change its order with every syllable', () => {
+  it('keep their order despite small level changes', () => {
     const ranking = new SpeakerRanking()
     speak(ranking, 'ann', 30, 0)
     speak(ranking, 'bob', 32, 0)
@@ -42,7 +42,7 @@ describe('who speaks', () => {
     expect(ranking.changed(1000)).toBeUndefined()
   })
 
-  it('forgets who has left', () => {
+  it('omit peers who have left', () => {
     const ranking = new SpeakerRanking()
     speak(ranking, 'ann', 20, 0)
     ranking.changed(500)
@@ -51,7 +51,7 @@ describe('who speaks', () => {
   })
 })
 
-describe('the contest for media lines', () => {
+describe('the selection of media lines', () => {
   const one = (key: string, more: Partial<Contestant> = {}): Contestant => ({
     key,
     area: 1,
@@ -60,11 +60,11 @@ describe('the contest for media lines', () => {
     ...more,
   })
 
-  it('is none while there are enough', () => {
+  it('selects all sources if there are enough lines', () => {
     expect([...select([one('a', { area: 0 }), one('b')], 2)]).toEqual(['a', 'b'])
   })
 
-  it('is won by what is seen, then by who was heard last', () => {
+  it('prefers visible sources, then the most recently heard', () => {
     const all = [
       one('unseen', { area: 0, heardAt: 100_000 }),
       one('quiet'),
@@ -73,14 +73,14 @@ describe('the contest for media lines', () => {
     expect([...select(all, 2)]).toEqual(['spoke', 'quiet'])
   })
 
-  it('leaves a line to who has it unless another one is clearly ahead', () => {
+  it('keeps a line with its source unless another one is clearly ahead', () => {
     const holder = one('holder', { heardAt: 50_000, bound: true })
     expect([...select([one('new', { heardAt: 51_000 }), holder], 1)]).toEqual(['holder'])
     expect([...select([one('new', { heardAt: 54_000 }), holder], 1)]).toEqual(['new'])
   })
 })
 
-describe('what a receiver gets', () => {
+describe('the receive rule', () => {
   const mic = { peer: 'ann', source: 'mic' } as const
   it.each([
     [{}, true],

@@ -1,28 +1,28 @@
 import type { Speakers } from '@gatehouse/contract/meetings/meet-media'
 
-/** -dBov below which somebody is taken to speak. */
+/** Level in -dBov below which a peer counts as speaking. */
 const speech = 50
-/** Milliseconds that somebody counts as speaking after the last sound: pauses between words. */
+/** Milliseconds that a peer counts as speaking after the last sound, to bridge pauses between words. */
 const hold = 1500
-/** Weight of one packet of 20 ms in the average. */
+/** Weight of a 20 ms packet in the moving average. */
 const weight = 0.15
-/** Who speaks is told of in steps of so many dB, so that the order does not flicker. */
+/** Levels are reported in steps of this many dB, so that the order doesn't flicker. */
 const step = 8
-/** Speakers that are told of. */
+/** Maximum reported speakers. */
 const most = 5
 
 interface Voice {
-  /** Average, 0 (loud) to 127 (silent). */
+  /** Average from 0 (loud) to 127 (silent). */
   level: number
   heardAt: number
 }
 
-/** Who speaks in a room, from the levels that browsers write into their sound; RFC 6464. */
+/** Ranks a room's active speakers by the audio levels that browsers send in RTP headers; RFC 6464. */
 export class SpeakerRanking {
   readonly #voices = new Map<string, Voice>()
   #told: readonly string[] = []
 
-  /** A packet of a peer's microphone with this level, 0 (loud) to 127 (silent). */
+  /** Records the level of a peer's microphone packet, 0 (loud) to 127 (silent). */
   note(peer: string, level: number, now: number): void {
     const voice = this.#voices.get(peer) ?? { level: 127, heardAt: Number.NEGATIVE_INFINITY }
     voice.level += (level - voice.level) * weight
@@ -34,12 +34,12 @@ export class SpeakerRanking {
     this.#voices.delete(peer)
   }
 
-  /** When somebody was last heard to speak; -Infinity: never. */
+  /** When a peer was last heard speaking; -Infinity if never. */
   heardAt(peer: string): number {
     return this.#voices.get(peer)?.heardAt ?? Number.NEGATIVE_INFINITY
   }
 
-  /** The loudest first; undefined: as it was told before. */
+  /** Returns the active speakers, loudest first; undefined if unchanged since the last call. */
   changed(now: number): Speakers | undefined {
     const before = new Map(this.#told.map((peer, index) => [peer, index]))
     const order = [...this.#voices]

@@ -1,22 +1,22 @@
-/** Pixels of a picture or of the place for it. */
+/** Pixels of a video or its tile. */
 export interface Size {
   readonly width: number
   readonly height: number
 }
 
-/** What a receiver that has said nothing yet is taken to show. */
+/** Assumed tile size of receivers that haven't sent a view yet. */
 export const assumedTile: Size = { width: 320, height: 180 }
 
-/** A picture may be enlarged by so much before a larger one is worth its bits. */
+/** Factor by which a video may be upscaled before a higher layer is worth its bandwidth. */
 const tolerance = 1.25
 
 /**
- * The smallest layer that fills a tile, the largest one if none does. `layers` are the sizes of the layers, the
- * smallest first; unknown ones are taken for half of the next one's sides, the largest for 1280 × 720.
+ * Returns the smallest layer that fills a tile, or the largest if none does. `layers` are the layers' sizes,
+ * smallest first; unknown ones are assumed to be half the next one's sides, and the largest 1280 × 720.
  */
 export function layerForTile(tile: Size, layers: readonly (Size | undefined)[]): number {
   const sizes = assumedSizes(layers)
-  // a tile shows a picture whole or cuts its edges off: the side that is filled decides
+  // a tile either fits or crops the video: the side that is filled decides
   const index = sizes.findIndex(
     ({ width, height }) => width * tolerance >= tile.width && height * tolerance >= tile.height,
   )

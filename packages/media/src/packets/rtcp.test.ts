@@ -14,14 +14,14 @@ import {
 } from './rtcp.ts'
 
 describe('RTCP', () => {
-  it('is visited packet by packet', () => {
+  it('is parsed packet by packet', () => {
     const seen: number[] = []
     const compound = Buffer.concat([pictureLoss(1, 2), negativeAcknowledgement(1, 3, [5])])
     eachRtcp(compound, (type, _, start, end) => seen.push(type, feedbackSource(compound, start, end)))
     expect(seen).toEqual([rtcpType.payloadFeedback, 2, rtcpType.transportFeedback, 3])
   })
 
-  it('of any bytes is visited within its bounds', () => {
+  it('with arbitrary bytes is parsed within its bounds', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         const packet = Buffer.from(bytes)
@@ -35,7 +35,7 @@ describe('RTCP', () => {
     )
   })
 
-  it('asks for exactly the packets that are missing', () => {
+  it('requests exactly the missing packets', () => {
     const ascending = fc
       .tuple(
         fc.integer({ min: 0, max: 0xffff }),
@@ -55,7 +55,7 @@ describe('RTCP', () => {
     )
   })
 
-  it('reports what was received', () => {
+  it('reports reception statistics', () => {
     const report = receiverReport(1, {
       ssrc: 2,
       fractionLost: 64,
@@ -71,7 +71,7 @@ describe('RTCP', () => {
     expect(report.readUInt32BE(24)).toBe(0xdeadbeef)
   })
 
-  it('tells a bitrate in 18 bits and an exponent', () => {
+  it('encodes a bitrate as an 18-bit mantissa and an exponent', () => {
     const packet = maximumBitrate(1, 6_000_000, [7, 8])
     const exponent = (packet[17] ?? 0) >> 2
     const mantissa = (((packet[17] ?? 0) & 3) << 16) | packet.readUInt16BE(18)
@@ -81,7 +81,7 @@ describe('RTCP', () => {
     expect(packet.length).toBe((packet.readUInt16BE(2) + 1) * 4)
   })
 
-  it('keeps the time of a sender report and changes whose it is', () => {
+  it('keeps the time of a sender report and rewrites its source', () => {
     const report = Buffer.alloc(52)
     report[0] = 0x81
     report[1] = rtcpType.senderReport

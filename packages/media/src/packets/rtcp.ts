@@ -1,6 +1,6 @@
 import { ahead } from './sequence.ts'
 
-/** RTCP packets: reports (RFC 3550 §6.4), feedback (RFC 4585, 5104), and the bitrate of goog-remb. */
+/** RTCP packets: reports (RFC 3550 §6.4), feedback (RFC 4585, 5104), and the bitrate in goog-remb. */
 
 export const rtcpType = {
   senderReport: 200,
@@ -12,10 +12,10 @@ export const rtcpType = {
 /** Formats of feedback packets. */
 export const feedbackFormat = { nack: 1, transportWide: 15, pli: 1, fir: 4, remb: 15 }
 
-/** A packet within a compound one: `format` is the format or count of its first byte. */
+/** A packet within a compound one: `format` is the format or count in its first byte. */
 export type RtcpVisitor = (type: number, format: number, start: number, end: number) => void
 
-/** Visits the packets of a compound one; stops where it is malformed. */
+/** Calls back for each packet in a compound one; stops if it is malformed. */
 export function eachRtcp(compound: Buffer, visit: RtcpVisitor): void {
   let at = 0
   while (at + 8 <= compound.length) {
@@ -26,7 +26,7 @@ export function eachRtcp(compound: Buffer, visit: RtcpVisitor): void {
   }
 }
 
-/** The media source that feedback is about. */
+/** The media source that the feedback refers to. */
 export function feedbackSource(packet: Buffer, start: number, end: number): number {
   return start + 12 <= end ? packet.readUInt32BE(start + 8) : 0
 }
@@ -46,7 +46,7 @@ function feedback(type: number, format: number, sender: number, media: number, e
   return packet
 }
 
-/** Asks for packets again, RFC 4585 §6.2.1; numbers in ascending order make it short. */
+/** Requests retransmission, RFC 4585 §6.2.1; ascending numbers make it shorter. */
 export function negativeAcknowledgement(sender: number, media: number, missing: readonly number[]): Buffer {
   const items: { first: number; mask: number }[] = []
   for (const number of missing) {
@@ -63,7 +63,7 @@ export function negativeAcknowledgement(sender: number, media: number, missing: 
   return packet
 }
 
-/** Calls with each packet number that is asked for. */
+/** Calls back with each requested sequence number. */
 export function eachMissing(
   packet: Buffer,
   start: number,
@@ -80,16 +80,16 @@ export function eachMissing(
 
 export interface ReportBlock {
   readonly ssrc: number
-  /** Share of the packets since the last report that were lost, in 256ths. */
+  /** Share of packets lost since the last report, in 256ths. */
   readonly fractionLost: number
-  /** Since the beginning; negative with doubles. */
+  /** Total since the beginning; negative if there are duplicates. */
   readonly lost: number
   readonly highest: number
-  /** Units of the stream's clock. */
+  /** In units of the stream's clock. */
   readonly jitter: number
-  /** The middle of the time in the last sender report; 0: there was none. */
+  /** The middle 32 bits of the last sender report's time; 0 if there was none. */
   readonly lastReport: number
-  /** Since that report, in 65536ths of a second. */
+  /** Time since that report, in 65536ths of a second. */
   readonly delay: number
 }
 
@@ -110,15 +110,17 @@ export function receiverReport(sender: number, block: ReportBlock): Buffer {
   return packet
 }
 
-/** Bytes of the part of a sender report that is about the sender. */
+/** Size of the sender information in a sender report, in bytes. */
 const senderInfo = 28
 
-/** The middle 32 bits of the time in a sender report; undefined: it is too short. */
+/** The middle 32 bits of the time in a sender report; undefined if it is too short. */
 export function reportTime(packet: Buffer, start: number, end: number): number | undefined {
   return start + senderInfo > end ? undefined : packet.readUInt32BE(start + 10)
 }
 
-/** A sender report as another stream: pictures and sound stay together for who receives that one. */
+/**
+ * Rewrites a sender report for another stream, so that receivers of that stream keep audio and video in sync.
+ */
 export function rewriteSenderReport(
   packet: Buffer,
   start: number,
@@ -139,7 +141,7 @@ export function rewriteSenderReport(
   return report
 }
 
-/** Tells a sender at most how many bit/s to send; draft-alvestrand-rmcat-remb. */
+/** Limits a sender's bitrate (bit/s); draft-alvestrand-rmcat-remb. */
 export function maximumBitrate(sender: number, bitrate: number, ssrcs: readonly number[]): Buffer {
   const packet = feedback(rtcpType.payloadFeedback, feedbackFormat.remb, sender, 0, 8 + ssrcs.length * 4)
   packet.write('REMB', 12, 'latin1')

@@ -29,13 +29,13 @@ function packet(
 }
 
 describe('an RTP packet', () => {
-  it('is told from RTCP by its second byte', () => {
+  it('is distinguished from RTCP by its second byte', () => {
     expect(isRtcp(Buffer.from([0x80, 200]))).toBe(true)
     expect(isRtcp(Buffer.from([0x80, 0x80 | 96]))).toBe(false)
     expect(isRtcp(Buffer.alloc(0))).toBe(false)
   })
 
-  it('has a header with contributors and extensions', () => {
+  it('has a header with contributing sources and extensions', () => {
     expect(headerLength(packet([]))).toBe(16)
     expect(headerLength(packet([[1, [9, 9]]]))).toBe(20)
     const contributed = Buffer.alloc(24)
@@ -43,14 +43,14 @@ describe('an RTP packet', () => {
     expect(headerLength(contributed)).toBe(20)
   })
 
-  it('that is shorter than its header is none', () => {
+  it('that is shorter than its header is invalid', () => {
     expect(headerLength(Buffer.alloc(4))).toBe(-1)
     const whole = packet([[1, [9, 9]]], [])
     for (let length = 0; length < whole.length; length++)
       expect(headerLength(whole.subarray(0, length))).toBe(-1)
   })
 
-  it('says where its extensions lie, and gives them other numbers', () => {
+  it('has extensions that can be located and renumbered', () => {
     const one = packet([
       [3, [0xaa]],
       [5, [0xbb, 0xcc]],
@@ -68,7 +68,7 @@ describe('an RTP packet', () => {
     expect(headerLength(one)).toBe(24)
   })
 
-  it('with any bytes at all is read within its bounds', () => {
+  it('with arbitrary bytes is parsed within its bounds', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 12, maxLength: 60 }),
@@ -86,7 +86,7 @@ describe('an RTP packet', () => {
     )
   })
 
-  it('comes out of its retransmission as it was', () => {
+  it('is restored from its retransmission unchanged', () => {
     const wrapped = packet([[1, [9]]], [0x12, 0x34, 7, 8])
     wrapped[1] = 0x80 | 97
     const inner = unwrapRetransmission(wrapped, headerLength(wrapped), { payloadType: 96, ssrc: 5 })
@@ -97,28 +97,28 @@ describe('an RTP packet', () => {
     expect(inner[findExtension(inner, 1)]).toBe(9)
   })
 
-  it('has padding only where it says so', () => {
+  it('has padding only if its flag is set', () => {
     const padded = packet([], [1, 0, 2])
     expect(paddingLength(padded)).toBe(0)
     padded[0] = 0xb0
     expect(paddingLength(padded)).toBe(2)
   })
 
-  it('carries its time of sending in 24 bits', () => {
+  it('has a 24-bit send time', () => {
     expect(absoluteSendTime(0)).toBe(0)
     expect(absoluteSendTime(1000)).toBe(1 << 18)
     expect(absoluteSendTime(64_000)).toBe(0)
   })
 })
 
-describe('a 16-bit number', () => {
-  it('is ahead of another one across the end of its range', () => {
+describe('a 16-bit sequence number', () => {
+  it('is compared correctly across a wraparound', () => {
     expect(ahead(1, 0xffff)).toBe(2)
     expect(ahead(0xffff, 1)).toBe(-2)
     expect(ahead(5, 5)).toBe(0)
   })
 
-  it('only grows once it is unwrapped, whatever the order of arrival', () => {
+  it('increases monotonically once unwrapped, in any order of arrival', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -30, max: 200 }), { maxLength: 300 }), (steps) => {
         const unwrapper = new SequenceUnwrapper()

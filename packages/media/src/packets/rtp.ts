@@ -1,17 +1,20 @@
-/** RTP packets (RFC 3550 §5) and their one-byte header extensions (RFC 8285 §4.2), read and changed in place. */
+/**
+ * RTP packets (RFC 3550 §5) and their one-byte header extensions (RFC 8285 §4.2), parsed and modified in
+ * place.
+ */
 
-/** Bytes of a header without contributors and extensions. */
+/** Bytes of a header without contributing sources and extensions. */
 export const fixedHeader = 12
 
 const oneByteProfile = 0xbede
 
-/** RTCP has its packet type where RTP has marker and payload type; RFC 5761 §4. */
+/** RTCP has its packet type in place of RTP's marker and payload type; RFC 5761 §4. */
 export function isRtcp(packet: Buffer): boolean {
   const type = packet[1] ?? 0
   return type >= 192 && type <= 223
 }
 
-/** Bytes before the payload; -1: the packet ends before its header does, or is no RTP. */
+/** Number of bytes before the payload; -1 if the packet is shorter than its header, or isn't RTP. */
 export function headerLength(packet: Buffer): number {
   const first = packet[0] ?? 0
   if (first >> 6 !== 2) return -1
@@ -23,12 +26,12 @@ export function headerLength(packet: Buffer): number {
   return length > packet.length ? -1 : length
 }
 
-/** Bytes at the end that are padding; RFC 3550 §5.1. */
+/** Number of padding bytes at the end; RFC 3550 §5.1. */
 export function paddingLength(packet: Buffer): number {
   return ((packet[0] ?? 0) & 0x20) === 0 ? 0 : (packet[packet.length - 1] ?? 0)
 }
 
-/** Where the data of a header extension begin; 0: it is not there. */
+/** Offset of a header extension's data; 0 if it is absent. */
 export function findExtension(packet: Buffer, id: number): number {
   const end = extensionsEnd(packet)
   let at = end === 0 ? 0 : extensionsStart(packet)
@@ -47,7 +50,7 @@ export function findExtension(packet: Buffer, id: number): number {
   return 0
 }
 
-/** Gives extensions other numbers: `ids[old]` is the new one, 0 turns the element into padding. */
+/** Renumbers extensions: `ids[old]` is the new number; 0 turns the element into padding. */
 export function renumberExtensions(packet: Buffer, ids: Uint8Array): void {
   const end = extensionsEnd(packet)
   let at = end === 0 ? 0 : extensionsStart(packet)
@@ -69,7 +72,7 @@ function extensionsStart(packet: Buffer): number {
   return fixedHeader + ((packet[0] ?? 0) & 15) * 4 + 4
 }
 
-/** 0: there are none that we read. */
+/** End of the extensions; 0 if there are none that we parse. */
 function extensionsEnd(packet: Buffer): number {
   if (((packet[0] ?? 0) & 0x10) === 0) return 0
   const start = extensionsStart(packet)
@@ -77,12 +80,15 @@ function extensionsEnd(packet: Buffer): number {
   return Math.min(packet.length, start + packet.readUInt16BE(start - 2) * 4)
 }
 
-/** Milliseconds as abs-send-time: 24 bits, 6.18 fixed point seconds. */
+/** Converts milliseconds to abs-send-time: seconds as 6.18 fixed point in 24 bits. */
 export function absoluteSendTime(milliseconds: number): number {
   return Math.floor(((milliseconds / 1000) % 64) * 262_144) & 0xffffff
 }
 
-/** Takes the original packet out of a retransmission (RFC 4588 §4), in place; `packet` is of no use afterwards. */
+/**
+ * Restores the original packet from a retransmission (RFC 4588 §4) in place; `packet` must not be used
+ * afterwards.
+ */
 export function unwrapRetransmission(
   packet: Buffer,
   header: number,

@@ -34,7 +34,7 @@ function request(tieBreaker: bigint, type = 0x802a): Buffer {
 const passwordOf = (ufrag: string) => (ufrag === 'mine' ? password : undefined)
 
 describe('a binding request without a tie-breaker', () => {
-  it.each([0x8029, 0x802a])('gets one and is signed anew (%i)', (type) => {
+  it.each([0x8029, 0x802a])('gets one and a new signature (%i)', (type) => {
     const mended = mendTieBreaker(request(0n, type), passwordOf)
     const at = mended.length - 8 - 24 - 8
     expect(mended.readBigUInt64BE(at)).not.toBe(0n)
@@ -47,8 +47,8 @@ describe('a binding request without a tie-breaker', () => {
   })
 })
 
-describe('what needs no mending', () => {
-  it('passes as it is', () => {
+describe('other packets', () => {
+  it('are returned unchanged', () => {
     const whole = request(7n)
     expect(mendTieBreaker(whole, passwordOf)).toBe(whole)
     const stranger = request(0n)
@@ -61,7 +61,7 @@ describe('what needs no mending', () => {
     )
   })
 
-  it('names whom it is for only in a binding request', () => {
+  it('only binding requests name their recipient', () => {
     expect(localUfrag(request(0n))).toBe('mine')
     expect(localUfrag(Buffer.from('hello, this is no request at all'))).toBe('')
   })

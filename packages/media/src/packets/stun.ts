@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Binding requests of ICE (RFC 8489 §5, RFC 8445 §7.1) whose tie-breaker is missing in effect. */
+/** ICE binding requests (RFC 8489 §5, RFC 8445 §7.1) whose tie-breaker is effectively missing. */
 
 const bindingRequest = 0x0001
 const magicCookie = 0x2112a442
@@ -17,9 +17,9 @@ const fingerprintLength = 8
 const fingerprintMask = 0x5354554e
 
 /**
- * A browser that speaks through a relay over TCP sends the tie-breaker 0, which the library takes for "none" and
- * refuses. The same request with a random one, signed anew with the password of the local side; what needs no
- * mending is returned as it is.
+ * Browsers that use a relay over TCP send the tie-breaker 0, which the library treats as missing and rejects.
+ * Replaces it with a random one and signs the request with the local side's password; returns other packets
+ * unchanged.
  */
 export function mendTieBreaker(
   packet: Buffer,
@@ -33,7 +33,7 @@ export function mendTieBreaker(
   return sign(packet, found.tieBreakerAt, found.integrityAt, password)
 }
 
-/** ICE name of the side that a request is for; empty: it is none. */
+/** ICE ufrag of a request's recipient; empty for other packets. */
 export function localUfrag(packet: Buffer): string {
   return isBindingRequest(packet) ? readAttributes(packet).localUfrag : ''
 }
@@ -65,7 +65,7 @@ function sign(packet: Buffer, tieBreakerAt: number, integrityAt: number, passwor
   const mended = Buffer.alloc(integrityAt + integrityLength + fingerprintLength)
   packet.copy(mended, 0, 0, integrityAt)
   randomBytes(8).copy(mended, tieBreakerAt)
-  // each covers what is before it, with a length that ends with itself
+  // each covers what precedes it, with a length up to its own end
   mended.writeUInt16BE(integrityAt + integrityLength - 20, 2)
   const digest = createHmac('sha1', password).update(mended.subarray(0, integrityAt)).digest()
   mended.writeUInt16BE(attribute.integrity, integrityAt)

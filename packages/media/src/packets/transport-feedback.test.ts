@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { eachRtcp } from './rtcp.ts'
 import { ArrivalLog, eachArrival } from './transport-feedback.ts'
 
-/** All that a log tells, by number. */
+/** All packets reported by a log, by number. */
 function told(log: ArrivalLog): Map<number, number | undefined> {
   const all = new Map<number, number | undefined>()
   for (let packet = log.feedback(); packet !== undefined; packet = log.feedback()) {
@@ -18,7 +18,7 @@ function told(log: ArrivalLog): Map<number, number | undefined> {
 }
 
 describe('transport-wide feedback', () => {
-  it('tells when each packet arrived, to half a millisecond', () => {
+  it('reports when each packet arrived, to half a millisecond', () => {
     const arrivals = fc.array(
       fc.record({
         step: fc.integer({ min: 1, max: 30 }),
@@ -40,14 +40,14 @@ describe('transport-wide feedback', () => {
         }
         const found = told(log)
         const times = [...found].filter(([, arrival]) => arrival !== undefined)
-        // those that are not told of are the oldest ones of a long gap
+        // the oldest packets before a long gap aren't reported
         for (const [key, arrival] of times) expect(arrival).toBeCloseTo(expected.get(key) ?? -1, 0)
         expect(times.length).toBeGreaterThanOrEqual(Math.min(expected.size, 13))
       }),
     )
   })
 
-  it('tells of losses', () => {
+  it('reports losses', () => {
     const log = new ArrivalLog(1)
     for (const number of [65_534, 0, 3]) log.add(number, 1000, 2)
     expect([...told(log)].map(([number, arrival]) => [number, arrival !== undefined])).toEqual([
@@ -60,7 +60,7 @@ describe('transport-wide feedback', () => {
     ])
   })
 
-  it('tells again of a packet that the last one called lost', () => {
+  it('corrects a packet that was reported as lost before', () => {
     const log = new ArrivalLog(1)
     log.add(1, 1000, 2)
     log.add(3, 1001, 2)
@@ -69,7 +69,7 @@ describe('transport-wide feedback', () => {
     expect(told(log).get(2)).toBeCloseTo(1010, 0)
   })
 
-  it('says nothing when nothing came', () => {
+  it('is empty if nothing arrived', () => {
     const log = new ArrivalLog(1)
     expect(log.feedback()).toBeUndefined()
     log.add(1, 5, 2)
@@ -77,7 +77,7 @@ describe('transport-wide feedback', () => {
     expect(log.feedback()).toBeUndefined()
   })
 
-  it('forgets what a sender has jumped over', () => {
+  it('skips numbers that a sender has jumped over', () => {
     const log = new ArrivalLog(1)
     for (let round = 0; round < 200; round++) log.add((round * 30_000) & 0xffff, round, 2)
     let packets = 0
@@ -85,7 +85,7 @@ describe('transport-wide feedback', () => {
     expect(packets).toBeLessThan(5)
   })
 
-  it('reads run lengths and single bits as other senders write them', () => {
+  it('parses run lengths and one-bit vectors of other senders', () => {
     const packet = Buffer.alloc(32)
     packet[0] = 0x8f
     packet[1] = 205
@@ -93,8 +93,8 @@ describe('transport-wide feedback', () => {
     packet.writeUInt16BE(100, 12)
     packet.writeUInt16BE(5, 14)
     packet.writeUIntBE(2, 16, 3)
-    packet.writeUInt16BE((1 << 13) | 2, 20) // a run of two small deltas
-    packet.writeUInt16BE(0x8000 | (0b101 << 11), 22) // one bit each: came, lost, came
+    packet.writeUInt16BE((1 << 13) | 2, 20) // run of two small deltas
+    packet.writeUInt16BE(0x8000 | (0b101 << 11), 22) // one bit each: received, lost, received
     packet[24] = 4
     packet[25] = 8
     packet[26] = 12
@@ -110,7 +110,7 @@ describe('transport-wide feedback', () => {
     ])
   })
 
-  it('of any bytes is read within its bounds', () => {
+  it('with arbitrary bytes is parsed within its bounds', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         const packet = Buffer.from(bytes)

@@ -3,16 +3,16 @@ import { SequenceUnwrapper } from './sequence.ts'
 
 /** Transport-wide feedback: when each packet arrived; draft-holmer-rmcat-transport-wide-cc-extensions-01 §3.1. */
 
-/** Packets that one feedback tells of. */
+/** Maximum packets per feedback. */
 const maxPackets = 400
-/** Packets that may wait to be told of; who jumps further ahead than that is told of the newest ones. */
+/** Maximum unreported packets; if a sender jumps further ahead, only the latest are reported. */
 const maxWaiting = 2000
-/** Milliseconds of a step of the reference time. */
+/** Resolution of the reference time in milliseconds. */
 const referenceStep = 64
-/** Steps of a delta in a millisecond. */
+/** Delta units per millisecond. */
 const ticks = 4
 
-/** What came over one connection, until it was told. */
+/** Packets received over one connection that haven't been reported yet. */
 export class ArrivalLog {
   readonly #sender: number
   readonly #unwrapper = new SequenceUnwrapper()
@@ -26,13 +26,13 @@ export class ArrivalLog {
     this.#sender = sender
   }
 
-  /** A packet with this number arrived, in milliseconds of any clock. */
+  /** Records the arrival of a packet, in milliseconds of any clock. */
   add(number: number, milliseconds: number, ssrc: number): void {
     this.#media = ssrc
     const unwrapped = this.#unwrapper.unwrap(number)
     if (this.#next < 0) this.#next = unwrapped
     if (unwrapped < this.#next) {
-      // overtaken by the feedback: told again from there, if that is not long ago
+      // arrived after its feedback: report again from there, unless too long ago
       if (this.#next - unwrapped > 500) return
       this.#next = unwrapped
     }
@@ -41,13 +41,13 @@ export class ArrivalLog {
     this.#arrivals.set(unwrapped, milliseconds)
   }
 
-  /** The next feedback; undefined: nothing has come since the last one. */
+  /** Returns the next feedback; undefined if nothing arrived since the last one. */
   feedback(): Buffer | undefined {
     if (this.#arrivals.size === 0) return undefined
     const from = this.#next
     const last = Math.min(this.#highest, from + maxPackets - 1)
     const deltas = this.#deltas(from, last)
-    // all of it lies further ahead
+    // all packets are further ahead
     if (deltas === undefined) {
       this.#forgetBefore(last + 1)
       return this.feedback()
@@ -72,7 +72,7 @@ export class ArrivalLog {
         previous = reference * referenceStep * ticks
       }
       const delta = Math.round(arrival * ticks) - previous
-      // a pause that no delta can hold begins the next feedback
+      // a pause that doesn't fit into a delta starts the next feedback
       if (delta < -32_768 || delta > 32_767) break
       previous += delta
       list.push(delta)
@@ -109,17 +109,17 @@ export class ArrivalLog {
 
 interface Deltas {
   readonly reference: number
-  /** Undefined: did not arrive. */
+  /** Undefined if it didn't arrive. */
   readonly list: readonly (number | undefined)[]
 }
 
-/** Symbol of a packet, which is also the number of bytes of its delta. */
+/** Symbol of a packet, which equals the size of its delta in bytes. */
 function symbolOf(delta: number | undefined): 0 | 1 | 2 {
   if (delta === undefined) return 0
   return delta >= 0 && delta <= 255 ? 1 : 2
 }
 
-/** Vectors of seven symbols of two bits each. */
+/** Writes vectors of seven two-bit symbols. */
 function writeChunks(packet: Buffer, list: readonly (number | undefined)[]): void {
   for (let index = 0; index < list.length; index += 7) {
     let chunk = 0xc000
@@ -139,14 +139,14 @@ function writeDeltas(packet: Buffer, start: number, list: readonly (number | und
   }
 }
 
-/** Which of the sender's feedbacks this is; compound packets bring one several times. */
+/** Sequence number of the sender's feedback; compound packets contain several with the same one. */
 export function feedbackCount(packet: Buffer, start: number): number {
   return packet[start + 19] ?? -1
 }
 
 /**
- * Visits the packets that a feedback tells of, with their arrival in milliseconds of the receiver's clock, which
- * wraps around after about twelve days; undefined: it did not arrive. Stops where the feedback is malformed.
+ * Calls back for each packet in a feedback, with its arrival in milliseconds of the receiver's clock, which
+ * wraps around after about twelve days; undefined if it didn't arrive. Stops if the feedback is malformed.
  */
 export function eachArrival(
   packet: Buffer,
@@ -186,6 +186,6 @@ function readSymbols(packet: Buffer, start: number, end: number): { list: number
       for (let place = 13; place >= 0 && list.length < count; place--) list.push((chunk >> place) & 1)
     }
   }
-  // 3 is reserved; it has no delta that we could skip
+  // 3 is reserved and has no delta to skip
   return { list: list.map((symbol) => (symbol === 3 ? 0 : symbol)), end: at }
 }

@@ -43,14 +43,14 @@ describe('a VP8 packet', () => {
     expect(read(bytes)).toMatchObject({ keyFrame, pictureIdAt, baseIndexAt })
   })
 
-  it('that is a key frame says how large the picture is', () => {
+  it('that is a keyframe contains the frame size', () => {
     const packet = videoPacket({ sequence: 1, keyFrame: { width: 1280, height: 720 } })
     const descriptor = emptyDescriptor()
     readVp8(packet, headerLength(packet), descriptor)
     expect(descriptor).toMatchObject({ keyFrame: true, width: 1280, height: 720, pictureId: 1, baseIndex: 1 })
   })
 
-  it('keeps the width of the numbers that are written into it', () => {
+  it('keeps the width of the numbers written into it', () => {
     const short = Buffer.from([0x90, 0xc0, 0x01, 0x02, 0x01])
     const descriptor = emptyDescriptor()
     readVp8(short, 0, descriptor)
@@ -59,7 +59,7 @@ describe('a VP8 packet', () => {
     expect([...short]).toEqual([0x90, 0xc0, 0x7f, 0xfe, 0x01])
   })
 
-  it('of any bytes is read within its bounds', () => {
+  it('with arbitrary bytes is parsed within its bounds', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 16 }), (bytes) => {
         const descriptor = read([...bytes])

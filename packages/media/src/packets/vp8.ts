@@ -1,16 +1,16 @@
-/** The payload descriptor of VP8 (RFC 7741 §4.2), as far as it must be rewritten, and the size of key frames. */
+/** The VP8 payload descriptor (RFC 7741 §4.2), as far as it must be rewritten, and the size of keyframes. */
 export interface Vp8Descriptor {
-  /** The packet begins a picture that needs none before it. */
+  /** The packet starts a keyframe. */
   keyFrame: boolean
-  /** Where the picture's number lies; 0: it has none. */
+  /** Offset of the picture ID; 0 if absent. */
   pictureIdAt: number
-  /** The number has 15 bits, else 7. */
+  /** The picture ID has 15 bits, otherwise 7. */
   longPictureId: boolean
   pictureId: number
-  /** Where the number of the base layer's picture lies; 0: it has none. */
+  /** Offset of TL0PICIDX; 0 if absent. */
   baseIndexAt: number
   baseIndex: number
-  /** Pixels; only of key frames, else 0. */
+  /** Pixels; 0 except for keyframes. */
   width: number
   height: number
 }
@@ -28,7 +28,9 @@ export function emptyDescriptor(): Vp8Descriptor {
   }
 }
 
-/** Reads into `out`, which is used again for each packet. What a short packet has not is as if it were absent. */
+/**
+ * Parses into `out`, which is reused for each packet. Fields missing in a short packet are treated as absent.
+ */
 export function readVp8(packet: Buffer, payload: number, out: Vp8Descriptor): void {
   out.keyFrame = false
   out.pictureIdAt = 0

@@ -1,18 +1,18 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { localUfrag, mendTieBreaker } from '../packets/stun.ts'
 
-/** Milliseconds without a packet after which a sender is forgotten. */
+/** Milliseconds without a packet after which a sender is removed. */
 const idle = 30_000
-/** Senders that may come this way at a time. */
+/** Maximum concurrent senders. */
 const maxSenders = 2000
 const receiveBuffer = 1 << 20
 
 export interface RelayWayOptions {
   readonly bindAddress: string | undefined
   readonly port: number
-  /** The port that all connections share. */
+  /** The port shared by all connections. */
   readonly target: { readonly address: string; readonly port: number }
-  /** ICE password of the connection with this name; undefined: it is none that comes this way. */
+  /** ICE password of the connection with this ufrag; undefined if it doesn't use a relay. */
   readonly passwordOf: (ufrag: string) => string | undefined
 }
 
@@ -22,9 +22,9 @@ export interface RelayWay {
 }
 
 /**
- * A second UDP port before the one of the library, for browsers that come through a relay: their requests are mended
- * (`mendTieBreaker`), all else passes as it is. Each sender has a socket of its own towards the library, so that the
- * library tells them apart.
+ * A second UDP port in front of the library's, for browsers behind a relay: fixes their requests
+ * (`mendTieBreaker`) and forwards everything else unchanged. Each sender has its own socket to the library, so
+ * that the library can distinguish them.
  */
 export async function openRelayWay(options: RelayWayOptions): Promise<RelayWay> {
   const family = options.bindAddress?.includes(':') ? 'udp6' : 'udp4'
@@ -39,7 +39,7 @@ export async function openRelayWay(options: RelayWayOptions): Promise<RelayWay> 
     const key = `${from.address} ${from.port}`
     let sender = senders.get(key)
     if (sender === undefined) {
-      // only who knows the name of a connection that comes this way gets a socket
+      // only senders that know the ufrag of a relayed connection get a socket
       if (senders.size >= maxSenders || options.passwordOf(localUfrag(packet)) === undefined) return
       const socket = createSocket({ type: family, recvBufferSize: receiveBuffer })
       socket.on('error', () => {})

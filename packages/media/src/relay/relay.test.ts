@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** A port that TCP and UDP have free. */
+/** A port that is free for TCP and UDP. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Debian's coturn as an operator would set it up, for this machine only. */
+/** Starts Debian's coturn as an operator would, for this machine only. */
 async function startRelay(): Promise<number> {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-turn-'))
@@ -38,7 +38,7 @@ async function startRelay(): Promise<number> {
     [
       ['-n', '--no-cli', '--no-tls', '--no-dtls', '--use-auth-secret', '--allow-loopback-peers'],
       [`--static-auth-secret=${secret}`, '--realm=example.test', `--listening-port=${port}`],
-      // as the manual for operators says
+      // as documented in the operator's manual
       ['--denied-peer-ip=0.0.0.0-255.255.255.255', '--allowed-peer-ip=127.0.0.1'],
       ['--listening-ip=127.0.0.1', '--relay-ip=127.0.0.1', '--log-file=stdout', '--simple-log'],
       [`--pidfile=${folder}/pid`, `--userdb=${folder}/db`],
@@ -71,7 +71,7 @@ async function startRelay(): Promise<number> {
 describe.skipIf(turnServer === undefined || browserPath === undefined)(
   'a browser that only a relay reaches',
   () => {
-    // over TCP browsers send requests that have to be mended on the way
+    // over TCP, browsers send requests that need fixing
     it.each(['udp', 'tcp'])(
       'meets others over %s',
       async (transport) => {

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { engineHostSettings, mediaSettings, mediaSettingsProblem } from '../media-settings.ts'
 import { relayCredentials, relayLife } from './turn-credentials.ts'
 
-describe('credentials for a relay', () => {
-  it('are a name that ends and its signature', () => {
+describe('relay credentials', () => {
+  it('consist of a name with an expiry and its signature', () => {
     const now = new Date('2026-01-01T00:00:00Z')
     const server = relayCredentials({ urls: ['turn:turn.example.org'], secret: 'shared' }, 'peer-1', now)
     expect(server.username).toBe(`${now.getTime() / 1000 + relayLife}:peer-1`)
@@ -14,10 +14,10 @@ describe('credentials for a relay', () => {
   })
 })
 
-describe('the settings of media', () => {
+describe('media settings', () => {
   const parse = (values: Record<string, string>) => z.object(mediaSettings).safeParse(values)
 
-  it('have defaults that need nothing', () => {
+  it('have working defaults', () => {
     const settings = z.object(mediaSettings).parse({})
     expect(settings).toMatchObject({ MEET_ENGINES: 1, MEET_ANNOUNCED_ADDRESS: [], MEET_TURN_URLS: [] })
     expect(mediaSettingsProblem(settings)).toBeUndefined()
@@ -41,7 +41,7 @@ describe('the settings of media', () => {
     expect(mediaSettingsProblem(z.object(mediaSettings).parse(values))).toMatch(problem)
   })
 
-  it('of a host of engines need a portal and a token', () => {
+  it('of an engine host require a portal and a token', () => {
     const host = (values: Record<string, string>) => z.object(engineHostSettings).safeParse(values).success
     const MEET_PORTAL_URL = 'wss://portal.example.org/api/meet/engines'
     expect(host({ MEET_PORTAL_URL, MEET_ENGINE_TOKEN: 'x'.repeat(32) })).toBe(true)

@@ -1,19 +1,22 @@
 import { createHmac } from 'node:crypto'
 import type { IceServer } from '@gatehouse/contract/meetings/meet-media'
 
-/** Seconds for which somebody may begin to use a relay; what is relayed then goes on as long as it is renewed. */
+/**
+ * Seconds in which a client may start using a relay; an existing allocation continues as long as it is
+ * refreshed.
+ */
 export const relayLife = 8 * 3600
 
 export interface RelaySettings {
-  /** Addresses of the relay, such as `turn:turn.example.org:3478?transport=udp`. */
+  /** URLs of the relay, e.g. `turn:turn.example.org:3478?transport=udp`. */
   readonly urls: readonly string[]
-  /** What the relay knows as its `static-auth-secret`. */
+  /** The relay's `static-auth-secret`. */
   readonly secret: string
 }
 
 /**
- * Credentials for a relay that end by themselves, as coturn's `use-auth-secret` checks them: the name is the end and
- * whom they are for, the password its HMAC-SHA1 (draft-uberti-behave-turn-rest-00 §2.2).
+ * Temporary credentials for a relay, as verified by coturn's `use-auth-secret`: the name is the expiry and the
+ * peer, the password its HMAC-SHA1 (draft-uberti-behave-turn-rest-00 §2.2).
  */
 export function relayCredentials(relay: RelaySettings, peer: string, now: Date): IceServer {
   const username = `${Math.floor(now.getTime() / 1000) + relayLife}:${peer}`

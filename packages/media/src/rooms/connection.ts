@@ -4,13 +4,13 @@ import type { Context } from './context.ts'
 
 export type LibraryState = ReturnType<PeerConnection['state']>
 
-/** A connection of the library on the port that all share, without candidates from the other side. */
+/** Opens a library connection on the shared port, without remote candidates. */
 export function openConnection(context: Context, name: string): PeerConnection {
   const { bindAddress, udpPort } = context.transport
   return new nodeDataChannel.PeerConnection(name, {
     iceServers: [],
     ...(bindAddress === undefined ? {} : { bindAddress }),
-    // the answer would be made before we have seen the offer's lines
+    // the answer would be created before the offer's lines were processed
     disableAutoNegotiation: true,
     forceMediaTransport: true,
     enableIceUdpMux: true,
@@ -20,8 +20,8 @@ export function openConnection(context: Context, name: string): PeerConnection {
 }
 
 /**
- * Makes the local description and returns it once the connection has its address. Throws when it is not the time
- * for that, as the library would end the process.
+ * Creates the local description and returns it once the connection has its address. Throws in the wrong
+ * signalling state, in which the library would end the process.
  */
 export async function describe(connection: PeerConnection, type: 'offer' | 'answer'): Promise<string> {
   const state = connection.signalingState()
@@ -43,7 +43,7 @@ function gathered(connection: PeerConnection): Promise<void> {
   })
 }
 
-/** Lets the relay's way in sign for this connection; returns its name there. */
+/** Registers the connection's ICE password with the relay port, which signs for it; returns its ufrag. */
 export function registerRelay(context: Context, sdp: string): string {
   const { ufrag, password } = iceCredentials(sdp)
   context.transport.relayPasswords.set(ufrag, password)

@@ -1,12 +1,12 @@
 import type { EngineEvents } from '../engine.ts'
 import type { Announced } from '../sdp/candidates.ts'
 
-/** What all rooms of an engine share. */
+/** Shared by all rooms of an engine. */
 export interface Context {
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
   readonly emit: <E extends keyof EngineEvents>(event: E, detail: EngineEvents[E]) => void
-  /** Something that should not happen and harms nobody else. */
+  /** Logs something unexpected that affects no one else. */
   readonly warn: (text: string, error?: unknown) => void
   readonly transport: TransportOptions
   readonly traffic: Traffic
@@ -14,37 +14,39 @@ export interface Context {
 }
 
 export interface TransportOptions {
-  /** Undefined: all addresses of the machine. */
+  /** Undefined for all addresses of the machine. */
   readonly bindAddress: string | undefined
-  /** One for all connections. */
+  /** Shared by all connections. */
   readonly udpPort: number
-  /** Where browsers find the port. */
+  /** Addresses of the port announced to browsers. */
   readonly announced: readonly Announced[]
-  /** Where relays find it; empty: as everybody. */
+  /** Addresses announced for relays; if empty, the same as for all others. */
   readonly relayAnnounced: readonly Announced[]
-  /** The relay's way in needs the ICE password of each connection; see `mendTieBreaker`. */
+  /** ICE passwords by ufrag, which the relay port needs; see `mendTieBreaker`. */
   readonly relayPasswords: Map<string, string>
 }
 
-/** Counters of an engine, from its start. */
+/** Counters of an engine since its start. */
 export interface Traffic {
   packetsIn: number
   packetsOut: number
   bytesOut: number
-  /** Packets that were dropped since nothing was known of their stream, or they were malformed. */
+  /** Packets dropped because their stream was unknown or they were malformed. */
   refused: number
-  /** Packets of videos that were dropped since the process could not keep up. */
+  /** Video packets dropped because the process couldn't keep up. */
   shed: number
 }
 
-/** Milliseconds that the process may be behind before it leaves videos out. */
+/** Milliseconds of lag above which the process drops videos. */
 const maxLag = 2000
 
-/** Whether the process keeps up: packets that come faster than they go wait in its queue, before all else. */
+/**
+ * Detects whether the process keeps up: if packets arrive faster than they are sent, they delay all timers.
+ */
 export class Pace {
   #tickAt = Number.POSITIVE_INFINITY
 
-  /** A timer of some milliseconds has had its turn. */
+  /** Called by a timer that fires every few milliseconds. */
   tick(now: number): void {
     this.#tickAt = now
   }
@@ -54,5 +56,5 @@ export class Pace {
   }
 }
 
-/** Our own name as a sender of RTCP. */
+/** The engine's own SSRC as a sender of RTCP. */
 export const engineSsrc = 0x5f5f_5f01

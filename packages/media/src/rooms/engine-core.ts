@@ -13,7 +13,7 @@ import type { Peer } from './peer.ts'
 import { describePeer } from './peer-stats.ts'
 import { Room } from './room.ts'
 
-/** Milliseconds between the rounds of an engine. */
+/** Intervals of an engine's periodic tasks in milliseconds. */
 const rounds = { requests: 25, acknowledgements: 100, speakers: 200, layers: 500, reports: 1000 }
 
 /** All rooms of one engine, in the process that carries their packets. */

@@ -3,7 +3,7 @@ import { KeyFrameRequest } from '../streams/key-frame-request.ts'
 import { PacketRing } from '../streams/packet-ring.ts'
 import { Reception } from '../streams/reception.ts'
 
-/** Milliseconds without a packet after which a layer counts as not sent. */
+/** Milliseconds without a packet after which a layer is considered inactive. */
 const silence = 1500
 
 /** One stream of a source: the source itself or one of its layers. */
@@ -13,9 +13,9 @@ export class IncomingStream {
   readonly layer: number
   readonly reception: Reception
   readonly keyFrames: KeyFrameRequest
-  /** Undefined: what is lost is not sent again. */
+  /** Undefined if lost packets aren't retransmitted. */
   readonly ring: PacketRing | undefined
-  /** Of its last key frame. */
+  /** Size of its last keyframe. */
   size: Size | undefined
   bytes = 0
   #bytesBefore = 0
@@ -42,14 +42,14 @@ export class IncomingStream {
     this.#lastAt = now
   }
 
-  /** Takes the bytes of the last second into account. */
+  /** Updates the bitrate from the bytes of the last second. */
   measure(): void {
     const bits = (this.bytes - this.#bytesBefore) * 8
     this.#bytesBefore = this.bytes
     this.#bitrate = this.#bitrate === 0 ? bits : this.#bitrate * 0.5 + bits * 0.5
   }
 
-  /** bit/s; 0: it is not sent at present. */
+  /** Bit/s; 0 if it isn't currently sent. */
   bitrate(now: number): number {
     return now - this.#lastAt > silence ? 0 : this.#bitrate
   }

@@ -3,7 +3,7 @@ import type { Peer } from './peer.ts'
 import type { Producer } from './producer.ts'
 import type { Slot } from './slot.ts'
 
-/** What is known of a peer's media at this moment. */
+/** Current statistics of a peer's media. */
 export function describePeer(peer: Peer, now: number): PeerStats {
   const estimate = peer.receiving?.estimate
   return {

@@ -10,20 +10,20 @@ import { NotAllowed, SendConnection } from './send-connection.ts'
 
 type Message<T extends MediaClientMessage['type']> = Extract<MediaClientMessage, { type: T }>
 
-/** What happens to a peer that concerns the others in its room. */
+/** Events of a peer that affect the others in its room. */
 export interface PeerEvents {
   readonly onSources: () => void
   readonly onView: () => void
 }
 
-/** One who takes part: what it may send and gets, and its two connections. */
+/** A participant: permissions, subscriptions and its two connections. */
 export class Peer {
   readonly id: string
   readonly room: string
   receive: Receive
-  /** Layers of what it receives; begins anew with each connection. */
+  /** Layer selection for what it receives; reset with each connection. */
   layers: LayerChoice
-  /** Undefined: it has not said what it shows. */
+  /** Undefined if it hasn't sent a view yet. */
   view: Message<'view'>['tiles'] | undefined
   relay = false
   sendState: ConnectionState | null = null
@@ -57,7 +57,7 @@ export class Peer {
     this.layers = new LayerChoice(context.now())
   }
 
-  /** Undefined until its browser has begun. */
+  /** Undefined until its browser has started. */
   get receiving(): ReceiveConnection | undefined {
     return this.#receiving
   }
@@ -66,15 +66,15 @@ export class Peer {
     return this.#sending
   }
 
-  /** What others can receive of it. */
+  /** Sources that others can receive from it. */
   get producers(): readonly Producer[] {
     return this.#sending?.producers.filter(({ parked, withdrawn }) => !parked && !withdrawn) ?? []
   }
 
-  /** Messages are taken one after another. */
+  /** Messages are processed sequentially. */
   signal(message: MediaClientMessage): Promise<void> {
     const handled = this.#last.then(() => this.#take(message))
-    // one that failed does not keep the next ones back
+    // a failed one doesn't block the next ones
     this.#last = handled.catch(() => {})
     return handled
   }
@@ -136,7 +136,7 @@ export class Peer {
       if (isFirst) this.#closeSending()
       this.#tell({ type: 'publishFailed', epoch, n, reason })
     }
-    // a right may have gone while the answer was made
+    // a permission may have been revoked while the answer was created
     this.#enforceRights()
     for (const producer of this.producers) producer.silenced = this.#silenced.has(producer.source)
     this.#tellSources(before, 'sender')
@@ -176,7 +176,7 @@ export class Peer {
     })
   }
 
-  /** Mutes for everybody, whatever the sender says. */
+  /** Mutes a source for everyone, regardless of the sender. */
   silence(source: MediaSource, silenced: boolean): void {
     if (silenced) this.#silenced.add(source)
     else this.#silenced.delete(source)
@@ -204,7 +204,7 @@ export class Peer {
     const before = this.producers
     producer.parked = parked
     producer.muted = false
-    // it had no right and has it again
+    // the permission was revoked and is restored
     if (!parked && this.#may.has(source)) producer.restore()
     else if (!parked) this.#withdraw(producer)
     this.#tellSources(before, 'sender')
@@ -222,7 +222,7 @@ export class Peer {
     for (const producer of producers) {
       if (!producer.withdrawn && !this.#may.has(producer.source)) this.#withdraw(producer)
     }
-    // nothing is left to be sent: the browser closes its side as well
+    // no source is left to send: the browser closes its side as well
     if (producers.length > 0 && producers.every(({ withdrawn }) => withdrawn)) {
       this.#sending?.close()
       this.#sending = undefined
@@ -234,7 +234,7 @@ export class Peer {
     this.#tell({ type: 'withdrawn', epoch: this.#epoch, source: producer.source })
   }
 
-  /** A sender that goes on with what it may not send loses its connection. */
+  /** Disconnects a sender that keeps sending a source without permission. */
   checkObedience(): void {
     if (this.#sending?.producers.some(({ isDefiant }) => isDefiant) !== true) return
     this.#closeSending()
@@ -262,7 +262,7 @@ export class Peer {
     if (state === 'failed') this.#restart()
   }
 
-  /** The library has no restart of its own: connections that are lost are made anew. */
+  /** Recreates the connections, because the library has no ICE restart. */
   #restart(): void {
     this.#tell({ type: 'restart', reason: 'failed' })
   }
@@ -271,7 +271,7 @@ export class Peer {
     if (!this.#closed) this.#context.emit('toPeer', { peer: this.id, message })
   }
 
-  /** Tells the browser what holds the quality of a line down. */
+  /** Tells the browser what limits a line's quality. */
   tellQuality(quality: Omit<Extract<MediaServerMessage, { type: 'quality' }>, 'type' | 'epoch'>): void {
     this.#tell({ type: 'quality', epoch: this.#epoch, ...quality })
   }

@@ -25,46 +25,46 @@ import type { OfferedLine } from '../sdp/publisher-offer.ts'
 import { type Context, engineSsrc } from './context.ts'
 import { IncomingStream } from './incoming-stream.ts'
 
-/** Milliseconds in which a browser stops sending what it may not send any more. */
+/** Milliseconds in which a browser must stop sending a revoked source. */
 const grace = 3000
-/** Packets after that which are still an accident. */
+/** Packets tolerated after that. */
 const tolerated = 50
 
-/** A packet on its way through; one object serves all packets of a source. */
+/** A packet being forwarded; one object is reused for all packets of a source. */
 export interface PassingPacket {
   packet: Buffer
   stream: IncomingStream
-  /** Undefined for sound. */
+  /** Undefined for audio. */
   readonly video: Vp8Descriptor | undefined
-  /** Where the number for the estimate of the way lies; 0: it has none. */
+  /** Offset of the transport-wide sequence number; 0 if absent. */
   transportAt: number
   now: number
 }
 
-/** Who gets the packets of a source. */
+/** Receives the packets of a source. */
 export interface Sink {
   forward(passing: PassingPacket): void
   forwardReport(packet: Buffer, start: number, stream: IncomingStream): void
-  /** What was sent so far has no continuation. */
+  /** The stream ends here without a continuation. */
   interrupt(): void
 }
 
-/** Something that a peer sends: its microphone, its camera, its screen. */
+/** A source that a peer sends: its microphone, camera or screen. */
 export class Producer {
   readonly peer: string
   readonly source: MediaSource
   readonly kind: MediaKind
   readonly mid: string
   readonly sinks = new Set<Sink>()
-  /** What the sender says. */
+  /** Muted by the sender. */
   muted = false
-  /** What the portal says. */
+  /** Muted by the portal. */
   silenced = false
-  /** The sender has taken it back for now. */
+  /** Paused by the sender. */
   parked = false
   #withdrawnAt: number | undefined
   #unwanted = 0
-  /** The layers, the smallest first. */
+  /** The layers, smallest first. */
   streams: readonly IncomingStream[] = []
   /** 0 (loud) to 127 (silent). */
   level = 127
@@ -103,17 +103,17 @@ export class Producer {
     this.describe(options.line)
   }
 
-  /** Sound and pictures that nobody is to get now. */
+  /** Whether its media currently isn't forwarded. */
   get isSilent(): boolean {
     return this.muted || this.silenced || this.parked
   }
 
-  /** The right to send it is gone. */
+  /** The permission to send it was revoked. */
   get withdrawn(): boolean {
     return this.#withdrawnAt !== undefined
   }
 
-  /** What comes is dropped from now on; its line stays for the time when the right is there again. */
+  /** Drops its packets from now on; keeps its line in case the permission is restored. */
   withdraw(): void {
     this.#withdrawnAt ??= this.#context.now()
     this.#unwanted = 0
@@ -124,12 +124,12 @@ export class Producer {
     this.#withdrawnAt = undefined
   }
 
-  /** Whether its sender goes on although it was told that it must not. */
+  /** Whether the sender continues although it was told to stop. */
   get isDefiant(): boolean {
     return this.#unwanted > tolerated
   }
 
-  /** Takes over what an offer says of its line; the streams stay if they are the same. */
+  /** Applies an offered line; the streams stay if they are the same. */
   describe(line: OfferedLine): void {
     this.#line = line
     this.#renumbering = renumbering(line.extensions)
@@ -157,7 +157,7 @@ export class Producer {
     this.#bySsrc = new Map(this.streams.map((stream) => [stream.ssrc, stream]))
   }
 
-  /** The track through which its packets come. */
+  /** Attaches the track that its packets arrive on. */
   attach(track: Track): void {
     if (this.#closed) {
       track.close()
@@ -168,7 +168,7 @@ export class Producer {
       try {
         this.#receive(packet)
       } catch (error) {
-        // packets of a sender of its own making, too short for what they announce
+        // forged packets, shorter than they claim to be
         this.#context.traffic.refused++
         if (!(error instanceof RangeError)) this.#context.warn('processing a packet failed', error)
       }
@@ -199,13 +199,13 @@ export class Producer {
     else if (type === this.#line.payloadType) this.#receiveMedia(packet, header, this.#streamOf(ssrc), now)
   }
 
-  /** The stream of a packet. The first one names itself where the offer has not. */
+  /** Returns the stream of a packet. If the offer didn't name streams, the first packet's is used. */
   #streamOf(ssrc: number): IncomingStream | undefined {
     if (this.streams.length === 0) this.#openStreams([ssrc])
     return this.#bySsrc.get(ssrc)
   }
 
-  /** Beside what was lost, browsers send what came already to see what the way carries: only counted. */
+  /** Browsers also retransmit packets that have already arrived, to probe bandwidth: only count those. */
   #receiveRetransmission(packet: Buffer, header: number, ssrc: number, now: number): void {
     const stream = this.#bySsrc.get(this.#mediaOf.get(ssrc) ?? 0)
     if (stream === undefined || packet.length - header - paddingLength(packet) < 3) return
@@ -234,7 +234,7 @@ export class Producer {
       if (video.keyFrame && video.width > 0) stream.size = { width: video.width, height: video.height }
     }
     if (this.sinks.size === 0) return
-    // what is late for all is of use to nobody: voices go on, and pictures begin anew with the next key frame
+    // late media is of no use to anyone: audio continues, and video restarts with the next keyframe
     if (video !== undefined && this.#context.pace.isBehind(now)) {
       this.#context.traffic.shed++
       return
@@ -251,7 +251,7 @@ export class Producer {
     if (!this.isSilent) this.onLevel?.(this.level, now)
   }
 
-  /** As receivers are to get it: the extensions' numbers are ours, the time of sending is now. */
+  /** Prepares a packet for receivers: our extension numbers, and the current send time. */
   #prepare(packet: Buffer, now: number): void {
     renumberExtensions(packet, this.#renumbering)
     const sendTimeAt = findExtension(packet, sendTimeId)
@@ -278,14 +278,14 @@ export class Producer {
     })
   }
 
-  /** Asks for a key frame of one layer. */
+  /** Requests a keyframe of one layer. */
   requestKeyFrame(layer: number): void {
     if (this.kind !== 'video' || this.#closed) return
     const stream = this.streams[layer] ?? this.streams[0]
     stream?.keyFrames.ask(this.#context.now())
   }
 
-  /** Asks for what is missing; every 25 ms. */
+  /** Requests missing packets; called every 25 ms. */
   requestMissing(now: number): void {
     for (const { ssrc, reception } of this.streams) {
       const missing = reception.due(now)
@@ -293,7 +293,7 @@ export class Producer {
     }
   }
 
-  /** Tells the sender what has come, and at most how many bit/s to send; every second. */
+  /** Sends the sender a reception report and its maximum bitrate (bit/s); called every second. */
   report(now: number, maxBitrate: number): void {
     for (const stream of this.streams) {
       stream.measure()
@@ -310,7 +310,7 @@ export class Producer {
       )
   }
 
-  /** Sends RTCP to the sender. False: there is no way to it at present. */
+  /** Sends RTCP to the sender. Returns false if that isn't currently possible. */
   sendFeedback(packet: Buffer): boolean {
     return this.#send(packet)
   }
@@ -320,17 +320,17 @@ export class Producer {
     try {
       return this.#track.sendMessageBinary(packet)
     } catch {
-      // it closes at this moment
+      // it is just closing
       return false
     }
   }
 
-  /** Nothing of it goes anywhere any more, whatever its sender does. */
+  /** Stops forwarding, regardless of what its sender does. */
   close(): void {
     this.#closed = true
     for (const stream of this.streams) stream.close()
     this.sinks.clear()
-    // else the library's reference to our handler would keep all of it for ever
+    // otherwise the library's reference to our handler would leak everything
     this.#track?.close()
     this.#track = undefined
   }

@@ -13,27 +13,27 @@ import type { Context } from './context.ts'
 import type { Producer } from './producer.ts'
 import { Slot } from './slot.ts'
 
-/** Sound and picture of one owner, which are played in step. */
+/** Audio and video of one owner that are played in sync. */
 interface Pair {
   readonly stream: string
   owner: string | undefined
   readonly slots: Partial<Record<MediaKind, Slot>>
 }
 
-/** Media lines that a description may have; lines are used again and never removed. */
+/** Maximum media lines of a description; lines are reused and never removed. */
 const maxLines = 128
 
-/** Bytes of padding that may be sent at once. */
+/** Maximum bytes of padding sent at once. */
 const maxPadding = 15_000
 const paddingPacketLength = 275
 
-/** What is sent here and may fit a message of it. */
+/** A message sent by this connection. */
 type Outgoing = Extract<MediaServerMessage, { type: 'offer' | 'slots' | 'candidates' }>
 
 /** The connection on which a peer receives; we offer, the browser answers. */
 export class ReceiveConnection {
   readonly estimate = new SendEstimate()
-  /** Browsers name tracks after it: those of another connection must not look the same. */
+  /** Browsers name tracks after it, so it must be unique per connection. */
   readonly #name = randomBytes(6).toString('hex')
   readonly #context: Context
   readonly #epoch: number
@@ -48,18 +48,18 @@ export class ReceiveConnection {
   #needsOffer = false
   #offered: readonly string[] = []
   #isKnown = false
-  /** The lines as the browser knows them, as text. */
+  /** The lines last sent to the browser, as JSON. */
   #told = '[]'
   #relayName: string | undefined
   #closed = false
-  /** bit/s that are to go out in all; 0: only what is carried. */
+  /** Total bit/s to send including padding; 0 for no padding. */
   probe = 0
   #otherRate = 0
   #otherBytes = 0
   #settledAt: number
   #sentBytes = 0
   #paddedAt = 0
-  /** Bytes; undefined: there is no padding now. */
+  /** Bytes; undefined while no padding is sent. */
   #paddingDue: number | undefined
 
   constructor(
@@ -93,7 +93,7 @@ export class ReceiveConnection {
     return this.#slots.find((slot) => slot.producer === producer)
   }
 
-  /** Carries exactly these sources, as far as there are lines for them, and tells the browser. */
+  /** Binds exactly these sources to lines, as far as available, and notifies the browser. */
   async carry(producers: ReadonlySet<Producer>): Promise<void> {
     for (const slot of this.#slots) {
       if (slot.producer !== undefined && !producers.has(slot.producer)) slot.bind(undefined)
@@ -135,7 +135,7 @@ export class ReceiveConnection {
     return slot
   }
 
-  /** Tells the browser what its lines carry if that is news, with a new offer where there are new lines. */
+  /** Sends the lines to the browser if they changed, with a new offer if there are new lines. */
   async #tell(): Promise<void> {
     if (!this.#needsOffer) {
       const slots = this.#describeSlots()
@@ -152,8 +152,8 @@ export class ReceiveConnection {
     const sdp = await describe(this.#connection, 'offer')
     if (this.#closed) return
     if (this.#relay) this.#relayName ??= registerRelay(this.#context, sdp)
-    // Without candidates: a browser that knows them connects while its answer is still being applied here, and the
-    // handshake is then checked against a fingerprint that is not there yet.
+    // Without candidates: a browser that knows them connects while its answer is still being applied here, and
+    // the handshake is then checked against a missing fingerprint.
     const slots = this.#describeSlots()
     this.#told = JSON.stringify(slots)
     const n = this.#offers
@@ -164,7 +164,7 @@ export class ReceiveConnection {
     return this.#slots.filter(({ mid }) => this.#offered.includes(mid)).map((slot) => slot.describe())
   }
 
-  /** Answers to other offers than the last one are stale. Throws `MalformedDescription`. */
+  /** Applies an answer; answers to earlier offers are stale. Throws `MalformedDescription`. */
   async answer(n: number, sdp: string): Promise<void> {
     if (n !== this.#offers || !this.#offering) return
     this.#connection.setRemoteDescription(filterAnswer(sdp, this.#offered), 'answer')
@@ -178,7 +178,7 @@ export class ReceiveConnection {
     if (this.#needsOffer) await this.#tell()
   }
 
-  /** How the way to the browser is. */
+  /** State of the path to the browser. */
   measure(now: number): Way {
     const { queue, loss, acknowledged, feedbackAt } = this.estimate
     return {
@@ -190,7 +190,7 @@ export class ReceiveConnection {
     }
   }
 
-  /** Takes losses and bytes since the last call into account; every half second. */
+  /** Updates losses and bitrate since the last call; called every half second. */
   settle(now: number): void {
     this.estimate.settleLoss()
     let bytes = 0
@@ -201,7 +201,7 @@ export class ReceiveConnection {
     this.#settledAt = now
   }
 
-  /** Fills the way up to `probe` bit/s; every 25 ms. */
+  /** Sends padding up to `probe` bit/s; called every 25 ms. */
   pad(now: number): void {
     const elapsed = now - this.#paddedAt
     this.#paddedAt = now
@@ -220,7 +220,7 @@ export class ReceiveConnection {
     if (count > 0) this.#slots.some((slot) => slot.kind === 'video' && slot.pad(count))
   }
 
-  /** Every track must be closed by itself: the library's callbacks hold on to ours. */
+  /** Closes every track individually, because the library's callbacks hold references to ours. */
   close(): void {
     this.#closed = true
     for (const slot of this.#slots) slot.close()
@@ -233,7 +233,9 @@ function isUsed({ slots }: Pair): boolean {
   return slots.audio?.producer !== undefined || slots.video?.producer !== undefined
 }
 
-/** Undefined: nothing that others must know. A connection that the library has closed by itself has failed. */
+/**
+ * Undefined for states that are irrelevant to others. A connection that the library has closed has failed.
+ */
 export function connectionState(state: string): ConnectionState | undefined {
   if (state === 'connecting' || state === 'connected') return state
   return state === 'failed' || state === 'closed' ? 'failed' : undefined

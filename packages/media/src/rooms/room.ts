@@ -12,10 +12,10 @@ import type { Slot } from './slot.ts'
 
 const defaults = { maxVideos: 25, maxVoices: 20 }
 
-/** Milliseconds in which somebody who was heard last counts before others. */
+/** Milliseconds for which a recent speaker has a higher priority. */
 const recentSpeech = 10_000
 
-/** Those who meet, and who gets what of whom. */
+/** A room: its peers, and who receives which sources. */
 export class Room {
   readonly id: string
   readonly peers = new Map<string, Peer>()
@@ -63,7 +63,7 @@ export class Room {
     for (const peer of this.peers.values()) this.carry(peer)
   }
 
-  /** Gives a peer what it is to receive at present. */
+  /** Updates the sources that a peer receives. */
   carry(peer: Peer): void {
     const { receiving } = peer
     if (receiving === undefined) return
@@ -105,7 +105,7 @@ export class Room {
     return [...producers].filter(([key]) => selected.has(key)).map(([, producer]) => producer)
   }
 
-  /** Chooses the layers of what a peer receives; also every half second. */
+  /** Selects the layers of what a peer receives; also called every half second. */
   chooseLayers(peer: Peer): void {
     const { receiving } = peer
     if (receiving === undefined) return
@@ -137,7 +137,7 @@ export class Room {
     }
   }
 
-  /** What is shown to all comes first, then who speaks, then larger tiles. */
+  /** Shared screens have the highest priority, then recent speakers, then larger tiles. */
   #priority({ peer, source }: Producer, pixels: number, now: number): number {
     const speaks = now - this.#speakers.heardAt(peer) < recentSpeech
     return (source === 'screen' ? 2e9 : 0) + (speaks ? 1e9 : 0) + pixels
@@ -153,7 +153,7 @@ export class Room {
     peer.tellQuality({ mid: slot.mid, layer, limit })
   }
 
-  /** Tells who speaks, if that has changed; several times a second. */
+  /** Reports the active speakers if they changed; called several times a second. */
   tellSpeakers(): void {
     const speakers = this.#speakers.changed(this.#context.now())
     if (speakers === undefined) return
@@ -161,7 +161,7 @@ export class Room {
     if (this.#isCrowded()) this.#carryAll()
   }
 
-  /** There may be more sources than somebody gets: who speaks decides. */
+  /** Whether there may be more sources than a receiver gets, so that speaking decides. */
   #isCrowded(): boolean {
     const kinds = [...this.peers.values()].flatMap(({ producers }) => producers.map(({ kind }) => kind))
     const voices = kinds.filter((kind) => kind === 'audio').length

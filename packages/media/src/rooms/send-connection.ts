@@ -19,10 +19,10 @@ import { connectionState } from './receive-connection.ts'
 type Publish = Extract<MediaClientMessage, { type: 'publish' }>
 type Layers = Extract<MediaClientMessage, { type: 'layers' }>
 
-/** bit/s that a browser is allowed at most, all sources together. */
+/** Maximum bit/s of a browser, for all sources together. */
 const maxBitrate = 6_000_000
 
-/** A source that the peer has no right to send. */
+/** A source that the peer isn't allowed to send. */
 export class NotAllowed extends Error {
   override name = 'NotAllowed'
 }
@@ -36,7 +36,7 @@ export class SendConnection {
   readonly #arrivals = new ArrivalLog(engineSsrc)
   readonly #tracks = new Map<string, Track>()
   readonly #byMid = new Map<string, Producer>()
-  /** Lines whose track is closed; the library takes nothing on them any more. */
+  /** Lines with a closed track; the library ignores packets on them. */
   readonly #ended = new Set<string>()
   readonly #layers = new Map<string, readonly OfferedStream[]>()
   #lastOffer: { readonly n: number; readonly sdp: string } | undefined
@@ -82,11 +82,11 @@ export class SendConnection {
   }
 
   /**
-   * Takes an offer and returns the answer. Throws `MalformedDescription`, and `NotAllowed` for a new source that is
-   * not among those that the peer may send.
+   * Applies an offer and returns the answer. Throws `MalformedDescription`, and `NotAllowed` for a new source
+   * that the peer may not send.
    */
   async publish({ n, sdp, tracks }: Publish, may: ReadonlySet<MediaSource>): Promise<string> {
-    // before anything of the offer is read
+    // before the offer is parsed
     if (tracks.some(({ mid, source }) => !this.#byMid.has(mid) && !may.has(source))) throw new NotAllowed()
     const offer = filterOffer(sdp, this.#layers)
     this.#check(offer, tracks)
@@ -136,8 +136,8 @@ export class SendConnection {
   }
 
   /**
-   * Takes in which streams are the layers of a line. The library tells streams apart only by what a description
-   * says, so it gets the last offer once more with them; its answer is nobody's news.
+   * Sets which streams are the layers of a line. The library identifies streams only by their description, so
+   * the last offer is applied again with them; its answer is discarded.
    */
   async describeLayers({ n, tracks }: Layers): Promise<void> {
     if (this.#lastOffer?.n !== n) return
@@ -148,7 +148,7 @@ export class SendConnection {
     for (const line of offer.lines) this.#byMid.get(line.mid)?.describe(line)
   }
 
-  /** The browser has stopped its line. */
+  /** Ends a line stopped by the browser. */
   #end(producer: Producer): void {
     this.#byMid.delete(producer.mid)
     this.#tracks.delete(producer.mid)
@@ -157,7 +157,7 @@ export class SendConnection {
     producer.close()
   }
 
-  /** Tells the browser when its packets arrived; every 100 ms. */
+  /** Sends the browser transport-wide feedback; called every 100 ms. */
   acknowledge(): void {
     const producers = this.producers
     if (producers.length === 0) return

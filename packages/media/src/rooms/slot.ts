@@ -20,23 +20,23 @@ import type { Context } from './context.ts'
 import { IncomingStream } from './incoming-stream.ts'
 import type { PassingPacket, Producer, Sink } from './producer.ts'
 
-/** Milliseconds after which a key frame that did not come is asked for again. */
+/** Milliseconds after which a keyframe is requested again if it didn't arrive. */
 const keyFramePatience = 1000
 
 export interface SlotOptions {
   readonly kind: MediaKind
   readonly mid: string
-  /** Sound and pictures of one stream are played in step. */
+  /** Audio and video of one stream are played in sync. */
   readonly stream: string
   readonly estimate: SendEstimate
   readonly budget: ResendBudget
 }
 
-/** A media line towards one receiver. It carries what it is bound to, one continuous stream whatever that is. */
+/** A media line to one receiver. It carries the bound source as one continuous stream across changes. */
 export class Slot implements Sink {
   readonly kind: MediaKind
   readonly mid: string
-  /** Layer that is to be sent; null: none. Sound has the one layer 0. */
+  /** Layer to send; null for none. Audio has a single layer 0. */
   #wanted: number | null = 0
   #wantedAt = 0
   #producer: Producer | undefined
@@ -71,7 +71,7 @@ export class Slot implements Sink {
       this.#open = false
     })
     this.#track.onMessage((packet) => this.#receive(packet))
-    // made once: packets are many
+    // created once, because there are many packets
     this.#sendPassing = (packet) => this.#send(packet, this.#transportAt, this.#context.now())
   }
 
@@ -83,7 +83,7 @@ export class Slot implements Sink {
     return this.#wanted
   }
 
-  /** Layer that is sent; null: none at present. */
+  /** Layer being sent; null for none. */
   get layer(): number | null {
     const { source } = this.#rewriter
     return source instanceof IncomingStream ? source.layer : null
@@ -93,7 +93,7 @@ export class Slot implements Sink {
     return this.#rewriter.switches
   }
 
-  /** Carries a source from now on; undefined: nothing. */
+  /** Binds a source; undefined for none. */
   bind(producer: Producer | undefined): void {
     if (producer === this.#producer) return
     this.#producer?.sinks.delete(this)
@@ -105,7 +105,7 @@ export class Slot implements Sink {
     this.requestKeyFrame()
   }
 
-  /** Sends this layer from its next key frame on; null: nothing. */
+  /** Switches to this layer at its next keyframe; null to stop. */
   want(layer: number | null): void {
     if (layer === this.#wanted) return
     this.#wanted = layer
@@ -118,13 +118,13 @@ export class Slot implements Sink {
     this.#betweenPictures = true
   }
 
-  /** Only once the receiver can take it: a key frame that is asked for too early is lost. */
+  /** Only once the receiver is connected, because an earlier keyframe would be lost. */
   requestKeyFrame(): void {
     this.#wantedAt = this.#context.now()
     if (this.#open && this.#wanted !== null) this.#producer?.requestKeyFrame(this.#wanted)
   }
 
-  /** Asks once more if the layer has not come. */
+  /** Requests a keyframe again if the layer hasn't arrived. */
   remind(now: number): void {
     const isWaiting = this.#wanted !== null && this.layer !== this.#wanted
     if (isWaiting && now - this.#wantedAt > keyFramePatience) this.requestKeyFrame()
@@ -148,7 +148,7 @@ export class Slot implements Sink {
     try {
       this.#track.sendMessageBinary(packet)
     } catch {
-      // it closes at this moment
+      // it is just closing
       return
     }
     this.packets++
@@ -168,11 +168,11 @@ export class Slot implements Sink {
     try {
       this.#track.sendMessageBinary(report)
     } catch {
-      // it closes at this moment
+      // it is just closing
     }
   }
 
-  /** Fills the way with so many packets of padding; false: not now. */
+  /** Sends this many padding packets; returns false if that isn't possible now. */
   pad(count: number): boolean {
     if (!this.#open || !this.#betweenPictures) return false
     this.#rewriter.pad(count, this.#payloadType, (packet) =>
@@ -191,7 +191,7 @@ export class Slot implements Sink {
     }
   }
 
-  /** A compound packet comes to every line that one of its packets is about. */
+  /** Every line gets each compound packet with a part about it. */
   #receiveFeedback(packet: Buffer, type: number, format: number, start: number, end: number): void {
     const { ssrc } = this.#rewriter
     if (type === rtcpType.payloadFeedback && format === feedbackFormat.pli) {
@@ -224,7 +224,7 @@ export class Slot implements Sink {
     )
   }
 
-  /** As the browser is told. */
+  /** The line in the form sent to the browser. */
   describe(): WireSlot {
     const producer = this.#producer
     return {
@@ -239,7 +239,7 @@ export class Slot implements Sink {
   close(): void {
     this.bind(undefined)
     this.#open = false
-    // else the library's reference to our handlers would keep all of it for ever
+    // otherwise the library's reference to our handlers would leak everything
     this.#track.close()
   }
 }

@@ -1,12 +1,12 @@
-/** The engine's own candidates: where browsers find it. */
+/** The engine's own ICE candidates, at which browsers reach it. */
 
-/** An address that browsers are told. */
+/** An address announced to browsers. */
 export interface Announced {
   readonly address: string
   readonly port: number
 }
 
-/** The same description with these candidates and no others, on its first media line that is taken part in. */
+/** Returns the description with only these candidates, on its first accepted media line. */
 export function withCandidates(sdp: string, announced: readonly Announced[]): string {
   const lines = withoutCandidates(sdp).trimEnd().split('\r\n')
   const at = lines.findIndex((line) => /^m=\w+ [1-9]/.test(line))
@@ -21,7 +21,7 @@ export function withoutCandidates(sdp: string): string {
   return sdp.replace(/^a=(candidate|end-of-candidates).*\r\n/gm, '')
 }
 
-/** Candidates as `addIceCandidate` takes them; RFC 8839 §5.1. Those named first are preferred. */
+/** Candidates for `addIceCandidate`; RFC 8839 §5.1. Earlier ones are preferred. */
 export function candidateLines(announced: readonly Announced[]): string[] {
   return announced.map(({ address, port }, index) => {
     const priority = 126 * 2 ** 24 + (65_535 - index) * 2 ** 8 + 255
@@ -29,7 +29,7 @@ export function candidateLines(announced: readonly Announced[]): string[] {
   })
 }
 
-/** ICE name and password of the side that made a description. */
+/** ICE ufrag and password of a description's sender. */
 export function iceCredentials(sdp: string): { readonly ufrag: string; readonly password: string } {
   return {
     ufrag: /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1] ?? '',

@@ -1,6 +1,6 @@
 import type { MediaKind } from '@gatehouse/contract/meetings/meet-sources'
 
-/** Header extensions that mean something to us, with the numbers that they have towards receivers. */
+/** Supported header extensions, and their numbers for receivers. */
 
 export const extension = {
   audioLevel: 'urn:ietf:params:rtp-hdrext:ssrc-audio-level',
@@ -9,13 +9,13 @@ export const extension = {
   transportSequence: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
 } as const
 
-/** Tell a sender's layers apart; they are read by the library and never passed on. */
+/** Identify a sender's layers; the library reads them and they are never forwarded. */
 export const layerExtensions: readonly string[] = [
   'urn:ietf:params:rtp-hdrext:sdes:mid',
   'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
 ]
 
-/** Numbers towards receivers. */
+/** Numbers used for receivers. */
 export const receiverIds = new Map<string, number>([
   [extension.audioLevel, 1],
   [extension.sendTime, 2],
@@ -26,15 +26,15 @@ export const receiverIds = new Map<string, number>([
 export const sendTimeId = 2
 export const transportSequenceId = 5
 
-/** What a receiver is offered for a line of this kind. */
+/** Extensions offered to a receiver for a line of this kind. */
 export function receiverExtensions(kind: MediaKind): { uri: string; id: number }[] {
   const without = kind === 'audio' ? extension.orientation : extension.audioLevel
   return [...receiverIds].filter(([uri]) => uri !== without).map(([uri, id]) => ({ uri, id }))
 }
 
 /**
- * For `renumberExtensions`: from a sender's numbers to those towards receivers. All others become padding, above
- * all the name of the media line, which would lead the packet to another line of the receiver.
+ * Map for `renumberExtensions` from a sender's numbers to the receivers'. All others become padding,
+ * especially the MID, which would route the packet to another line of the receiver.
  */
 export function renumbering(senderIds: ReadonlyMap<string, number>): Uint8Array {
   const ids = new Uint8Array(16)

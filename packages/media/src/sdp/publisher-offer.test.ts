@@ -88,7 +88,7 @@ describe('an offer', () => {
     expect(lines[1]?.extensions.get(extension.transportSequence)).toBe(3)
   })
 
-  it('of layers keeps their names until their numbers are known', () => {
+  it('with layers keeps their names until their SSRCs are known', () => {
     const layered = [...without(video, /ssrc/), 'a=rid:l send', 'a=rid:h send', 'a=simulcast:send l;h']
     const unknown = filterOffer(text(session, audio, layered))
     expect(unknown.sdp).toContain('a=simulcast:send l;h')
@@ -101,7 +101,7 @@ describe('an offer', () => {
     expect(described.lines[1]?.streams.map(({ ssrc }) => ssrc)).toEqual([9, 5])
   })
 
-  it('of layers keeps its own pairs of retransmissions where the browser reports none', () => {
+  it('with layers keeps its own retransmission pairs if the browser reports none', () => {
     const pairs = [
       'a=rid:l send',
       'a=rid:h send',
@@ -119,7 +119,7 @@ describe('an offer', () => {
     expect(described.sdp).toContain('a=ssrc-group:FID 9 8')
   })
 
-  it('with port 0 and bundle-only is no rejection, with port 0 alone it is one', () => {
+  it('with port 0 and bundle-only is not a rejection, but port 0 alone is one', () => {
     const closed = video.map((line) => line.replace('m=video 9', 'm=video 0'))
     expect(filterOffer(text(session, audio, [...closed, 'a=bundle-only'])).lines[1]?.active).toBe(true)
     const { sdp, lines } = filterOffer(text(session, audio, closed))
@@ -169,7 +169,7 @@ describe('an offer', () => {
     expect(() => filterOffer(sdp)).toThrow(MalformedDescription)
   })
 
-  it('lets nothing through that is not meant to be there, whatever a browser writes', () => {
+  it('passes only expected lines, whatever a browser sends', () => {
     const noise = fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 10 })
     const allowed =
       /^(v=0|o=- 1 1 IN IP4 127\.0\.0\.1|s=-|t=0 0|c=IN IP4 0\.0\.0\.0|m=(audio|video) [09] UDP\/TLS\/RTP\/SAVPF \d+( \d+)?|a=(group|mid|ice-ufrag|ice-pwd|fingerprint|setup|sendonly|inactive|rtcp-mux|rtpmap|fmtp|rtcp-fb|extmap|rid|simulcast|ssrc|ssrc-group)(:.*)?)$/
@@ -191,14 +191,14 @@ describe('an offer', () => {
     )
   })
 
-  it('that was taken apart and filtered comes out the same when it is filtered again', () => {
+  it('that was filtered stays the same when filtered again', () => {
     const once = filterOffer(offer).sdp
     expect(filterOffer(once).sdp).toBe(once)
   })
 })
 
-describe('the answer to layers', () => {
-  it('says that they are received', () => {
+describe('the answer to a simulcast offer', () => {
+  it('says that the layers are received', () => {
     expect(turnLayersRound('a=rid:l send\r\na=simulcast:send l;h\r\n')).toBe(
       'a=rid:l recv\r\na=simulcast:recv l;h\r\n',
     )

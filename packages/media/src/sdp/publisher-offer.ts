@@ -12,8 +12,8 @@ import {
 } from './session-description.ts'
 
 /**
- * What a browser offers to send, reduced to what we take: Opus and VP8 with its retransmissions, the extensions that
- * we know, no candidates. The library's answer mirrors what is left, so this filter decides what is negotiated.
+ * A browser's offer, reduced to what we accept: Opus and VP8 with retransmissions, known extensions, no
+ * candidates. The library's answer mirrors the rest, so this filter decides what is negotiated.
  */
 
 export interface PublisherOffer {
@@ -27,11 +27,11 @@ export interface OfferedLine {
   /** The browser sends on it. */
   readonly active: boolean
   readonly payloadType: number
-  /** -1: lost packets are sent again as they are. */
+  /** -1 if lost packets are retransmitted unchanged. */
   readonly retransmissionType: number
   /** Number of each header extension. */
   readonly extensions: ReadonlyMap<string, number>
-  /** The layers, the smallest first; empty: not known yet. */
+  /** The layers, smallest first; empty if not known yet. */
   readonly streams: readonly OfferedStream[]
 }
 
@@ -40,7 +40,7 @@ export interface OfferedStream {
   readonly rtxSsrc?: number
 }
 
-/** Layers of media lines whose streams the offer does not name. */
+/** Layers of media lines whose streams aren't in the offer. */
 export type LayersOfLines = ReadonlyMap<string, readonly OfferedStream[]>
 
 const limits = { characters: maxOfferLength, lines: 1500, sections: 16 }
@@ -48,7 +48,7 @@ const codecs = {
   audio: /^a=rtpmap:(\d{1,3}) opus\/48000\/2$/i,
   video: /^a=rtpmap:(\d{1,3}) VP8\/90000$/i,
 }
-/** Layers of a line, and some that a browser names for lines that it has stopped. */
+/** Layers of a line, plus some that browsers list for stopped lines. */
 const maxStreams = 8
 
 /** Throws `MalformedDescription`. */
@@ -102,7 +102,7 @@ function filterSection(section: MediaSection, known: readonly OfferedStream[] | 
   return { mid, rejected, lines: written, offered }
 }
 
-/** Firefox reports its layers without the streams of their retransmissions, but its offer pairs them. */
+/** Firefox reports its layers without their retransmission streams, but its offer pairs them. */
 function withRetransmissions(
   known: readonly OfferedStream[],
   named: readonly OfferedStream[],
@@ -110,7 +110,7 @@ function withRetransmissions(
   return known.map((stream) => ({ ...named.find(({ ssrc }) => ssrc === stream.ssrc), ...stream }))
 }
 
-/** -1: there is none. */
+/** -1 if there is none. */
 function payloadTypeOf(text: string | undefined): number {
   const type = Number(text ?? -1)
   return type <= 127 ? type : -1
@@ -123,7 +123,7 @@ function formatLines(lines: readonly string[], types: readonly number[]): string
   })
 }
 
-/** Keeps the lines and writes their numbers into `extensions`. */
+/** Returns the lines and writes their numbers into `extensions`. */
 function extensionLines(
   lines: readonly string[],
   layered: boolean,
@@ -132,7 +132,7 @@ function extensionLines(
   return lines.flatMap((line) => {
     const [, id, uri] = /^a=extmap:(\d{1,2})(?:\/\w+)? ([\w:/.-]{1,100})$/.exec(line) ?? []
     const number = Number(id)
-    // 15 is no number of a one-byte extension
+    // 15 isn't valid in a one-byte extension
     if (uri === undefined || number < 1 || number > 14) return []
     const wanted = receiverIds.has(uri) || (layered && layerExtensions.includes(uri))
     if (!wanted) return []
@@ -174,7 +174,7 @@ function streamLines(streams: readonly OfferedStream[], retransmissionType: numb
   )
 }
 
-/** The library mirrors the direction of simulcast lines; an answer has to turn it round. RFC 8853 §5.3.2. */
+/** Reverses the direction of simulcast lines, which the library mirrors; RFC 8853 §5.3.2. */
 export function turnLayersRound(answer: string): string {
   return answer
     .replace(/^a=rid:(\w+) send/gm, 'a=rid:$1 recv')

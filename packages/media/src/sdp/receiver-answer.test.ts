@@ -22,7 +22,7 @@ const answer = [
 ].join('\r\n')
 
 describe('an answer', () => {
-  it('is reduced to what it takes part in', () => {
+  it('is reduced to the lines that it accepts', () => {
     const sdp = filterAnswer(answer, ['m0', 'm1'])
     expect(sdp).toContain('a=mid:m0\r\na=recvonly')
     expect(sdp).toContain('m=video 0 ')
@@ -39,7 +39,7 @@ describe('an answer', () => {
 })
 
 describe('candidates', () => {
-  it('are those that browsers are to be told, the first one preferred', () => {
+  it('are the announced ones, with the first one preferred', () => {
     const lines = candidateLines([
       { address: '192.0.2.1', port: 44_444 },
       { address: '2001:db8::1', port: 44_444 },
@@ -49,7 +49,7 @@ describe('candidates', () => {
     expect(priorities[0]).toBeGreaterThan(priorities[1] ?? Number.POSITIVE_INFINITY)
   })
 
-  it('take the place of all others on the first line that is taken part in', () => {
+  it('replace all others on the first accepted line', () => {
     const sdp = withCandidates(
       'm=audio 0 X 0\r\na=mid:0\r\nm=video 9 X 96\r\na=candidate:7 old\r\na=mid:1\r\nm=audio 9 X 1\r\n',
       [{ address: '192.0.2.1', port: 5 }],
@@ -67,7 +67,7 @@ describe('candidates', () => {
     expect(withoutCandidates(sdp)).not.toContain('candidate')
   })
 
-  it('belong to a name and a password', () => {
+  it('have a ufrag and a password', () => {
     expect(iceCredentials(answer)).toEqual({ ufrag: 'abcd', password: '0123456789012345678901' })
   })
 })

@@ -7,14 +7,14 @@ import {
   writeDescription,
 } from './session-description.ts'
 
-/** Payload types towards receivers. */
+/** Payload types used for receivers. */
 export const payloadTypes = { audio: 111, video: 96 } as const
 
 const limits = { characters: maxAnswerLength, lines: 6000, sections: 160 }
 
 /**
- * A browser's answer to an offer of ours with these media lines, reduced to what we need of it. Throws
- * `MalformedDescription`, also when its lines are not those of the offer in their order (RFC 3264 §6).
+ * Reduces a browser's answer to our offer with these media lines to what we need. Throws
+ * `MalformedDescription`, also if its lines aren't those of the offer in the same order (RFC 3264 §6).
  */
 export function filterAnswer(sdp: string, mids: readonly string[]): string {
   const { session, sections } = parseDescription(sdp, limits)

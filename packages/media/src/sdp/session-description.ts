@@ -1,8 +1,8 @@
 import type { MediaKind } from '@gatehouse/contract/meetings/meet-sources'
 
-/** Session descriptions (RFC 8866) as browsers send them, taken apart within limits. */
+/** Parses session descriptions (RFC 8866) sent by browsers, within limits. */
 
-/** A description is none, is larger than allowed, or has something that no browser of ours sends. */
+/** The description is invalid, too large, or contains something that no supported browser sends. */
 export class MalformedDescription extends Error {
   override name = 'MalformedDescription'
 }
@@ -21,7 +21,7 @@ export interface Description {
 export interface MediaSection {
   readonly kind: MediaKind
   readonly mid: string
-  /** Not taken part in: port 0, unless it only says that the line shares the transport of another one. */
+  /** Rejected line: port 0, unless that only means that it shares another line's transport. */
   readonly rejected: boolean
   readonly lines: readonly string[]
 }
@@ -67,7 +67,7 @@ export function firstMatch(lines: readonly string[], pattern: RegExp): string | 
   return undefined
 }
 
-/** What identifies and secures a transport. Nothing else of these lines is taken over, candidates least of all. */
+/** Attributes that identify and secure a transport. Nothing else is copied, least of all candidates. */
 const transportLines = [
   /^a=ice-ufrag:[A-Za-z0-9+/]{4,256}$/,
   /^a=ice-pwd:[A-Za-z0-9+/]{22,256}$/,
@@ -79,7 +79,7 @@ export function transportOf(lines: readonly string[]): string[] {
   return transportLines.flatMap((pattern) => lines.find((line) => pattern.test(line)) ?? [])
 }
 
-/** A description from parts that are our own or were checked. */
+/** Builds a description from our own or validated parts. */
 export function writeDescription(
   session: readonly string[],
   sections: readonly {
@@ -101,7 +101,7 @@ export function writeDescription(
   return `${lines.join('\r\n')}\r\n`
 }
 
-/** A media line that nobody takes part in. */
+/** A rejected media line. */
 export function rejectedSection({ kind, mid }: MediaSection, format: number): string[] {
   return [`m=${kind} 0 UDP/TLS/RTP/SAVPF ${format}`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, 'a=inactive']
 }

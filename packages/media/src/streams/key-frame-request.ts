@@ -1,15 +1,17 @@
-/** Milliseconds between two requests to one stream: key frames are large, and one serves all who wait. */
+/**
+ * Minimum milliseconds between two requests for one stream: keyframes are large, and one serves all receivers.
+ */
 export const keyFrameInterval = 500
 
-/** Requests for key frames of one stream; those that come too early are answered by one that is sent later. */
+/** Keyframe requests for one stream; those that come too early are combined into a later one. */
 export class KeyFrameRequest {
   readonly #send: () => boolean
   #last = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
-  /** Requests that were sent. */
+  /** Number of requests sent. */
   sent = 0
 
-  /** `send` says whether it went out. */
+  /** `send` returns whether the request was sent. */
   constructor(send: () => boolean) {
     this.#send = send
   }

@@ -9,7 +9,7 @@ function reception(): Reception {
 }
 
 describe('the reception of a stream', () => {
-  it('asks for what is missing, after a moment in which it may still come', () => {
+  it('requests missing packets after a short delay for reordering', () => {
     const stream = reception()
     for (const sequence of [1, 2, 6]) stream.note(sequence, 0, 0)
     expect(stream.due(5)).toEqual([])
@@ -22,7 +22,7 @@ describe('the reception of a stream', () => {
     expect(stream.isMissing(5)).toBe(true)
   })
 
-  it('gives up on what never comes', () => {
+  it('gives up on packets that never arrive', () => {
     const stream = reception()
     stream.note(1, 0, 0)
     stream.note(3, 0, 0)
@@ -32,26 +32,26 @@ describe('the reception of a stream', () => {
     expect(stream.isMissing(2)).toBe(false)
   })
 
-  it('takes a long gap for a break and asks for nothing', () => {
+  it('treats a long gap as a break and requests nothing', () => {
     const stream = reception()
     stream.note(1, 0, 0)
     stream.note(1000, 0, 0)
     expect(stream.due(100)).toEqual([])
   })
 
-  it('keeps little of a sender that leaves out more than it sends', () => {
+  it('limits its memory for a sender that skips more than it sends', () => {
     const stream = reception()
     for (let sequence = 0; sequence < 100_000; sequence += 150) stream.note(sequence & 0xffff, 0, 0)
     expect(stream.due(20, 100_000).length).toBeLessThan(1400)
   })
 
-  it('reports exactly what was lost, whatever the order', () => {
+  it('reports exact losses in any order of arrival', () => {
     const runs = fc.array(fc.boolean(), { minLength: 2, maxLength: 400 })
     fc.assert(
       fc.property(runs, fc.integer({ min: 0, max: 0xffff }), (came, first) => {
         const stream = reception()
         const sequences = [true, ...came, true].flatMap((is, index) => (is ? [(first + index) & 0xffff] : []))
-        // neighbours in the wrong order, except the first
+        // swaps neighbours, except the first
         for (let index = 1; index + 2 < sequences.length; index += 2)
           sequences.splice(index, 2, sequences[index + 1] ?? 0, sequences[index] ?? 0)
         for (const sequence of sequences) stream.note(sequence, 0, 0)
@@ -65,7 +65,7 @@ describe('the reception of a stream', () => {
     )
   })
 
-  it('says how long ago the sender last reported', () => {
+  it('reports the time since the last sender report', () => {
     const stream = reception()
     expect(stream.report(0)).toBeUndefined()
     stream.note(1, 0, 0)
@@ -74,8 +74,8 @@ describe('the reception of a stream', () => {
   })
 })
 
-describe('requests for key frames', () => {
-  it('that come together are one, and one more for those that came after it', () => {
+describe('keyframe requests', () => {
+  it('made together are sent as one, and later ones as one more', () => {
     vi.useFakeTimers()
     try {
       let sent = 0
@@ -94,7 +94,7 @@ describe('requests for key frames', () => {
     }
   })
 
-  it('that could not be sent do not hold the next one back', () => {
+  it("that couldn't be sent don't delay the next one", () => {
     let works = false
     const request = new KeyFrameRequest(() => works)
     request.ask(0)
@@ -104,8 +104,8 @@ describe('requests for key frames', () => {
   })
 })
 
-describe('the ring of packets', () => {
-  it('keeps copies of the newest ones and no others', () => {
+describe('the packet ring', () => {
+  it('keeps copies of only the latest packets', () => {
     const ring = new PacketRing()
     const packet = Buffer.alloc(12)
     for (let sequence = 0; sequence < 600; sequence++) {

@@ -1,19 +1,19 @@
 import type { ReportBlock } from '../packets/rtcp.ts'
 import { ahead } from '../packets/sequence.ts'
 
-/** Milliseconds until a gap is taken for a loss and not for disorder. */
+/** Milliseconds until a gap counts as a loss instead of reordering. */
 const patience = 10
-/** Milliseconds between two requests for one packet. */
+/** Milliseconds between two requests for the same packet. */
 const askAgain = 80
 const maxRequests = 8
-/** Milliseconds after which a missing packet is of no use. */
+/** Milliseconds after which a missing packet is obsolete. */
 const maxAge = 1500
-/** A longer gap is a break, not a loss. */
+/** A longer gap is treated as a break, not a loss. */
 const maxGap = 200
-/** Packets that are waited for; a sender that leaves out more is not worth the memory. */
+/** Maximum tracked missing packets; a sender that skips more isn't worth the memory. */
 const maxMissing = 1000
 
-/** What is received of one stream: its order, its losses and what is asked for again; RFC 3550 §A.1, A.3, A.8. */
+/** Reception of one stream: order, losses and retransmission requests; RFC 3550 §A.1, A.3, A.8. */
 export class Reception {
   readonly ssrc: number
   readonly #clockRate: number
@@ -29,7 +29,7 @@ export class Reception {
   #transit = Number.NaN
   #reportTime = 0
   #reportAt = 0
-  /** Packets that were asked for again. */
+  /** Number of packets requested again. */
   requested = 0
 
   constructor(ssrc: number, options: { readonly clockRate: number; readonly asksAgain: boolean }) {
@@ -42,12 +42,12 @@ export class Reception {
     return this.#received
   }
 
-  /** Negative with doubles. */
+  /** Negative if there are duplicates. */
   get lost(): number {
     return this.#highest < 0 ? 0 : this.#cycles + this.#highest - this.#first + 1 - this.#received
   }
 
-  /** A packet came, at `now` milliseconds. */
+  /** Records a packet that arrived at `now` milliseconds. */
   note(sequence: number, timestamp: number, now: number): void {
     if (this.#highest < 0) {
       this.#highest = sequence
@@ -78,17 +78,17 @@ export class Reception {
   #noteJitter(timestamp: number, now: number): void {
     const transit = (now / 1000) * this.#clockRate - timestamp
     const difference = Math.abs(transit - this.#transit)
-    // a clock that has jumped, or the first packet, says nothing
+    // ignore clock jumps and the first packet
     if (difference < this.#clockRate) this.#jitter += (difference - this.#jitter) / 16
     this.#transit = transit
   }
 
-  /** It was asked for and has not come yet. */
+  /** It was requested and hasn't arrived yet. */
   isMissing(sequence: number): boolean {
     return this.#missing.has(sequence)
   }
 
-  /** What is to be asked for now, in ascending order; at most `most`. */
+  /** Numbers to request now, ascending; at most `most`. */
   due(now: number, most = 200): number[] {
     const due: number[] = []
     for (const [sequence, gap] of this.#missing) {
@@ -103,13 +103,13 @@ export class Reception {
     return due
   }
 
-  /** A sender report with this time came. */
+  /** Records a sender report with this time. */
   noteReport(time: number, now: number): void {
     this.#reportTime = time
     this.#reportAt = now
   }
 
-  /** For the sender; undefined: nothing was received. */
+  /** Report for the sender; undefined if nothing was received. */
   report(now: number): ReportBlock | undefined {
     if (this.#highest < 0) return undefined
     const highest = this.#cycles + this.#highest

@@ -1,13 +1,16 @@
 import type { SendEstimate } from './send-estimate.ts'
 
-/** Bytes that may be sent again at once. */
+/** Maximum burst of retransmitted bytes. */
 const most = 40_000
-/** Milliseconds of queue above which what is sent again makes it worse. */
+/** Queueing delay in milliseconds above which retransmissions make it worse. */
 const freeQueue = 60
-/** Milliseconds between two repetitions of one packet. */
+/** Minimum milliseconds between two retransmissions of a packet. */
 const interval = 30
 
-/** How much of what was lost a receiver is sent again: much on a free way, a tenth of what arrives on a full one. */
+/**
+ * Limits retransmissions to a receiver: many on an uncongested path, a tenth of the arriving rate on a
+ * congested one.
+ */
 export class ResendBudget {
   readonly #estimate: SendEstimate
   #tokens = most / 2
@@ -19,7 +22,7 @@ export class ResendBudget {
     this.#at = now
   }
 
-  /** Whether so many bytes may be sent again. */
+  /** Returns whether this many bytes may be retransmitted, and deducts them. */
   take(bytes: number, now: number): boolean {
     const { queue, acknowledged } = this.#estimate
     const arriving = acknowledged / 8000
@@ -31,7 +34,9 @@ export class ResendBudget {
     return true
   }
 
-  /** Whether the last repetition of a packet is long enough ago. `key` names stream and number. */
+  /**
+   * Whether enough time has passed since a packet's last retransmission. `key` identifies stream and number.
+   */
   isDue(key: number, now: number): boolean {
     if (now - (this.#last.get(key) ?? Number.NEGATIVE_INFINITY) < interval) return false
     if (this.#last.size > 500) this.#last = new Map()

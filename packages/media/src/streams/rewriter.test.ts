@@ -45,8 +45,8 @@ class Stream {
   }
 }
 
-describe('the stream of a receiver', () => {
-  it('goes on without a gap from one source to the next', () => {
+describe("a receiver's stream", () => {
+  it('continues without a gap from one source to the next', () => {
     const stream = new Stream()
     const [low, high] = [{}, {}]
     stream.send(low, { sequence: 65_535, timestamp: 0xffff_ff00, pictureId: 0x7fff, baseIndex: 255 }, 0)
@@ -61,12 +61,12 @@ describe('the stream of a receiver', () => {
       expect(one.ssrc).toBe(777)
     }
     const times = stream.sent.map(({ timestamp }) => (timestamp - (first?.timestamp ?? 0)) >>> 0)
-    // 33 ms of the source's clock, then 33 ms of ours at the change, then again the source's
+    // 33 ms of the source's clock, then 33 ms of ours at the switch, then the source's again
     expect(times).toEqual([0, 3016, 5986, 8986])
     expect(stream.rewriter.switches).toBe(1)
   })
 
-  it('leaves out what is older than the change', () => {
+  it('skips packets older than the switch', () => {
     const stream = new Stream()
     const source = {}
     stream.send(source, { sequence: 100 })
@@ -74,7 +74,7 @@ describe('the stream of a receiver', () => {
     expect(stream.sent).toHaveLength(1)
   })
 
-  it('takes packets in the wrong order as they are', () => {
+  it('accepts reordered packets', () => {
     const stream = new Stream()
     const source = {}
     for (const sequence of [10, 12, 11]) stream.send(source, { sequence })
@@ -82,7 +82,7 @@ describe('the stream of a receiver', () => {
     expect(stream.sent.map(({ sequence }) => ahead(sequence, first?.sequence ?? 0))).toEqual([0, 2, 1])
   })
 
-  it('has every number once, through changes and padding in any order', () => {
+  it('uses every number once, across switches and padding in any order', () => {
     const steps = fc.array(
       fc.oneof(
         fc.record({ kind: fc.constant('packets' as const), count: fc.integer({ min: 1, max: 20 }) }),
@@ -116,7 +116,7 @@ describe('the stream of a receiver', () => {
     )
   })
 
-  it('is sent again as it was sent at first, also from before a change and through padding', () => {
+  it('is retransmitted unchanged, also from before a switch and across padding', () => {
     const stream = new Stream()
     const kept = new Map<object, Map<number, Buffer>>()
     const send = (source: object, one: VideoPacketFacts) => {
@@ -153,7 +153,7 @@ describe('the stream of a receiver', () => {
     }
   })
 
-  it('is not sent again what never was', () => {
+  it('does not retransmit what was never sent', () => {
     const stream = new Stream()
     stream.send({}, { sequence: 100 })
     const last = stream.sent[0]?.sequence ?? 0

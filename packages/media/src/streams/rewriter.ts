@@ -10,11 +10,11 @@ import {
 } from '../packets/vp8.ts'
 import { transportSequenceId } from '../sdp/header-extensions.ts'
 
-/** A stretch of the outgoing stream that comes from one stream with the same offsets. */
+/** A section of the outgoing stream from one source stream with constant offsets. */
 interface Stretch {
-  /** Undefined: padding of our own. */
+  /** Undefined for our own padding. */
   readonly source: object | undefined
-  /** First number of the stretch, outgoing and incoming. */
+  /** First number of the section, outgoing and incoming. */
   readonly firstOut: number
   readonly firstIn: number
   readonly sequence: number
@@ -23,12 +23,13 @@ interface Stretch {
   readonly baseIndex: number
 }
 
-/** Stretches that packets may still be asked for from. */
+/** Maximum sections kept for retransmissions. */
 const maxStretches = 32
 
 /**
- * Makes one continuous stream out of those that a receiver's media line carries in turn: layers of a camera, the
- * camera of somebody else. Numbers and time go on without a gap, so that no receiver notices the change.
+ * Merges the streams that a receiver's media line carries in turn (layers of a camera, or another peer's
+ * camera) into one continuous stream. Sequence numbers and timestamps continue without a gap, so that the
+ * receiver doesn't notice the switch.
  */
 export class Rewriter {
   readonly ssrc: number
@@ -40,7 +41,7 @@ export class Rewriter {
   #lastAt = Number.NaN
   #lastPicture = 0
   #lastBaseIndex = 0
-  /** Changes from one stream to another. */
+  /** Number of switches between streams. */
   switches = 0
 
   constructor(ssrc: number, clockRate: number) {
@@ -48,17 +49,17 @@ export class Rewriter {
     this.#clockRate = clockRate
   }
 
-  /** The stream that is carried now. */
+  /** The current stream. */
   get source(): object | undefined {
     return this.#source
   }
 
-  /** What is added to the timestamps of the stream that is carried now. */
+  /** Offset added to the timestamps of the current stream. */
   get timestampOffset(): number {
     return this.#stretches.at(-1)?.timestamp ?? 0
   }
 
-  /** Goes over to another stream, beginning with this packet; a video's must be a key frame. */
+  /** Switches to another stream, starting with this packet; for video it must be a keyframe. */
   follow(source: object, packet: Buffer, video: Vp8Descriptor | undefined, now: number): void {
     const sequence = packet.readUInt16BE(2)
     const pause = Number.isNaN(this.#lastAt) ? 0 : ((now - this.#lastAt) * this.#clockRate) / 1000
@@ -81,14 +82,14 @@ export class Rewriter {
     if (this.#stretches.length > maxStretches) this.#stretches.shift()
   }
 
-  /** Nothing is carried from now on; the next stream begins anew. */
+  /** Ends the current stream; the next one starts fresh. */
   end(): void {
     this.#source = undefined
   }
 
   /**
-   * Sends a packet of the stream that is followed as one of the outgoing stream. The packet is changed while `send`
-   * runs and is as before afterwards. False: it is older than what the outgoing stream has of it.
+   * Sends a packet of the current stream as part of the outgoing stream. The packet is modified while `send`
+   * runs and restored afterwards. Returns false if it is older than the outgoing section.
    */
   forward(
     packet: Buffer,
@@ -114,7 +115,7 @@ export class Rewriter {
     return true
   }
 
-  /** The newest stretch of the followed stream that began no later than this packet. */
+  /** The latest section of the current stream that started no later than this packet. */
   #stretchOf(sequence: number): Stretch | undefined {
     if (this.#source === undefined) return undefined
     for (let index = this.#stretches.length - 1; index >= 0; index--) {
@@ -157,8 +158,8 @@ export class Rewriter {
   }
 
   /**
-   * Sends once more what went out under this number. `fetch` gives a copy of a stream's packet. False: it is no
-   * longer known, or was never sent.
+   * Retransmits the packet sent under this number. `fetch` returns a copy of a stream's packet. Returns false if
+   * it is no longer available, or was never sent.
    */
   repeat(
     outgoing: number,
@@ -183,8 +184,8 @@ export class Rewriter {
   }
 
   /**
-   * Packets of nothing but padding, to see what the way carries: they take numbers of the outgoing stream, and what
-   * follows moves on by them. Only between two pictures; RFC 3550 §5.1.
+   * Sends packets with padding only, to probe bandwidth: they use numbers of the outgoing stream, and later
+   * packets shift accordingly. Only between two frames; RFC 3550 §5.1.
    */
   pad(count: number, payloadType: number, send: (packet: Buffer) => void): void {
     const firstOut = (this.#lastSequence + 1) & 0xffff
@@ -204,14 +205,14 @@ export class Rewriter {
   }
 }
 
-/** Before anything was carried. */
+/** Initial state. */
 const beginning = { firstIn: 0, sequence: 0, timestamp: 0, picture: 0, baseIndex: 0 }
 
 const videoClock = 90_000
-/** Used again for each packet that is repeated. */
+/** Reused for each retransmitted packet. */
 const repeated = emptyDescriptor()
 
-/** Bytes of padding in one packet: the most that there can be. */
+/** Maximum padding bytes per packet. */
 const padding = 255
 
 function paddingPacket(ssrc: number, payloadType: number, sequence: number, timestamp: number): Buffer {
@@ -221,7 +222,7 @@ function paddingPacket(ssrc: number, payloadType: number, sequence: number, time
   packet.writeUInt16BE(sequence, 2)
   packet.writeUInt32BE(timestamp, 4)
   packet.writeUInt32BE(ssrc, 8)
-  // one extension: the number for the estimate of the way, which the sender fills in
+  // one extension: the transport-wide sequence number, which is set when sending
   packet.writeUInt16BE(0xbede, 12)
   packet.writeUInt16BE(1, 14)
   packet[16] = (transportSequenceId << 4) | 1

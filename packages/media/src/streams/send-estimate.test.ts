@@ -4,7 +4,9 @@ import { ArrivalLog } from '../packets/transport-feedback.ts'
 import { ResendBudget } from './resend-budget.ts'
 import { SendEstimate } from './send-estimate.ts'
 
-/** A receiver behind a link of so many bit/s that loses every so manieth packet and whose clock is another one. */
+/**
+ * Simulates a receiver with its own clock, behind a link with limited bandwidth (bit/s) and periodic loss.
+ */
 function simulate(options: {
   readonly rate: number
   readonly capacity: number
@@ -25,7 +27,7 @@ function simulate(options: {
     const packet = log.feedback()
     if (packet !== undefined)
       eachRtcp(packet, (_, __, start, end) => {
-        // twice, as a compound packet that is about two lines comes
+        // twice, like a compound packet that concerns two lines
         estimate.feedback(packet, start, end, now)
         estimate.feedback(packet, start, end, now)
       })
@@ -34,8 +36,8 @@ function simulate(options: {
   return estimate
 }
 
-describe('the estimate of a way', () => {
-  it('sees what arrives, and no queue, on a free link', () => {
+describe('the bandwidth estimate', () => {
+  it('measures throughput and no queue on an uncongested link', () => {
     const estimate = simulate({ rate: 800_000, capacity: 10_000_000 })
     expect(estimate.acknowledged).toBeGreaterThan(720_000)
     expect(estimate.acknowledged).toBeLessThan(900_000)
@@ -43,21 +45,21 @@ describe('the estimate of a way', () => {
     expect(estimate.loss).toBe(0)
   })
 
-  it('sees the queue of a full one and how much it carries', () => {
+  it('measures the queue and capacity of a congested link', () => {
     const estimate = simulate({ rate: 800_000, capacity: 400_000 })
     expect(estimate.acknowledged).toBeGreaterThan(360_000)
     expect(estimate.acknowledged).toBeLessThan(450_000)
     expect(estimate.queue).toBeGreaterThan(1000)
   })
 
-  it('sees losses', () => {
+  it('measures losses', () => {
     const estimate = simulate({ rate: 800_000, capacity: 10_000_000, loseEvery: 10 })
     expect(estimate.loss).toBeCloseTo(0.1, 1)
   })
 })
 
-describe('the budget for what is sent again', () => {
-  it('is large on a free way and small on a full one', () => {
+describe('the retransmission budget', () => {
+  it('is large on an uncongested path and small on a congested one', () => {
     const count = (queue: number) => {
       const estimate = new SendEstimate()
       estimate.queue = queue
@@ -71,7 +73,7 @@ describe('the budget for what is sent again', () => {
     expect(count(200)).toBeLessThan(60)
   })
 
-  it('sends one packet again at most every 30 ms', () => {
+  it('retransmits a packet at most every 30 ms', () => {
     const budget = new ResendBudget(new SendEstimate(), 0)
     expect([0, 10, 29, 31, 40].map((now) => budget.isDue(7, now))).toEqual([true, false, false, true, false])
     expect(budget.isDue(8, 40)).toBe(true)

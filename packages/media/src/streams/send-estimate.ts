@@ -1,15 +1,15 @@
 import { eachArrival, feedbackCount } from '../packets/transport-feedback.ts'
 
-/** Packets whose sending we remember; feedback is about the last tenth of a second. */
+/** Sent packets to remember; feedback covers about the last tenth of a second. */
 const remembered = 4096
-/** Milliseconds over which the acknowledged bitrate is measured. */
+/** Window in milliseconds for measuring the acknowledged bitrate. */
 const rateWindow = 700
-/** Milliseconds within which the shortest way counts as the way without a queue. */
+/** Window in milliseconds whose shortest delay counts as the delay without a queue. */
 const baseWindow = 15_000
-/** Milliseconds of the receiver's clock after which its time wraps around. */
+/** Milliseconds after which the receiver's time wraps around. */
 const clockWrap = 64 * 2 ** 24
 
-/** What one receiver's connection lets through, from its transport-wide feedback. */
+/** Estimates the capacity of one receiver's connection from its transport-wide feedback. */
 export class SendEstimate {
   readonly #sentAt = new Float64Array(remembered).fill(-1)
   readonly #sizes = new Uint16Array(remembered)
@@ -19,16 +19,16 @@ export class SendEstimate {
   #arrived: { readonly at: number; readonly size: number }[] = []
   #got = 0
   #gone = 0
-  /** Milliseconds that packets wait in queues. */
+  /** Queueing delay in milliseconds. */
   queue = 0
-  /** Share of packets that did not arrive, 0 to 1. */
+  /** Packet loss, 0 to 1. */
   loss = 0
-  /** bit/s that arrived. */
+  /** Acknowledged bit/s. */
   acknowledged = 0
-  /** When the last feedback came; 0: none so far. */
+  /** Time of the last feedback; 0 if none. */
   feedbackAt = 0
 
-  /** The number of a packet that goes out now. */
+  /** Assigns the number of an outgoing packet. */
   next(size: number, now: number): number {
     this.#sequence = (this.#sequence + 1) & 0xffff
     this.#sentAt[this.#sequence % remembered] = now
@@ -36,7 +36,7 @@ export class SendEstimate {
     return this.#sequence
   }
 
-  /** Takes a feedback in; one that comes twice counts once. */
+  /** Processes feedback; duplicates are ignored. */
   feedback(packet: Buffer, start: number, end: number, now: number): void {
     const count = feedbackCount(packet, start)
     if (count === this.#lastCount) return
@@ -86,7 +86,7 @@ export class SendEstimate {
     this.acknowledged = (bytes * 8000) / Math.max(200, latest - first)
   }
 
-  /** Takes the losses since the last call into account; once a tick of the layer choice. */
+  /** Updates the loss since the last call; once per tick of the layer selection. */
   settleLoss(): void {
     const told = this.#got + this.#gone
     this.loss = told > 5 ? this.#gone / told : this.loss * 0.5

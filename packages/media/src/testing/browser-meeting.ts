@@ -9,10 +9,10 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { browserArguments, findBrowser } from '../../../../scripts/browser.mjs'
 import type { MediaRooms } from '../media-rooms.ts'
 
-/** Undefined: there is none. */
+/** Undefined if no browser is installed. */
 export const browserPath = findBrowser()
 
-/** What a page has received of one source, from its own statistics. */
+/** Statistics that a page has about one received source. */
 export interface Received {
   readonly peer: string
   readonly source: MediaSource
@@ -29,12 +29,12 @@ export interface Received {
 export interface Participant {
   readonly page: Page
   readonly id: string
-  /** Runs in the page; `meet` is its media. */
+  /** Runs a script in the page; `meet` is its media client. */
   run<T>(script: string): Promise<T>
   received(): Promise<readonly Received[]>
 }
 
-/** A room for browsers: real pages with the real client, and signalling of two dozen lines. */
+/** A room for browsers: real pages with the real client, and minimal signalling. */
 export class BrowserMeeting {
   readonly #rooms: MediaRooms
   readonly #server: Server
@@ -78,7 +78,9 @@ export class BrowserMeeting {
     return new BrowserMeeting(rooms, server, browser)
   }
 
-  /** A page whose media may begin; it sends and receives nothing yet. With relays it uses nothing else. */
+  /**
+   * Opens a page that is ready to start media, but doesn't send or receive yet. With relays, it uses only those.
+   */
   async join(relays?: readonly IceServer[]): Promise<Participant> {
     const id = `p${++this.#participants}`
     await this.#rooms.addPeer(id, 'room', { may: mediaSources })
@@ -106,7 +108,7 @@ export class BrowserMeeting {
 
 const clientFile = resolve(import.meta.dirname, '../../../web/src/features/meet/media/meet-media.ts')
 
-/** The client of the web application, and what a page of a test does with it. */
+/** Bundles the web application's client with the code that drives it in a test page. */
 async function bundleClient(file: string): Promise<string> {
   const result = await build({
     stdin: { contents: page, resolveDir: resolve(file, '..'), loader: 'js' },
@@ -141,7 +143,7 @@ window.join = async (id, relays) => {
   })
   meet.start()
 }
-/** Sound is measured only where it is played. */
+/** Audio is only measured while it is played. */
 function show({ track }) {
   if (elements.has(track.id)) return
   const element = document.createElement(track.kind)
@@ -152,7 +154,7 @@ function show({ track }) {
   elements.set(track.id, element)
 }
 window.devices = async (sources, width = 640, height = 360) => {
-  // what improves voices takes the beeps of the fake microphone for noise
+  // noise suppression would remove the beeps of the fake microphone
   const audio = { echoCancellation: false, noiseSuppression: false, autoGainControl: false }
   const video = { width, height, frameRate: 30 }
   const stream = await navigator.mediaDevices.getUserMedia({
@@ -160,7 +162,7 @@ window.devices = async (sources, width = 640, height = 360) => {
   })
   return new Map(stream.getTracks().map((track) => [track.kind === 'audio' ? 'mic' : 'cam', track]))
 }
-/** A screen of our own: a browser without a window has none to share. */
+/** Our own screen track, because headless browsers have no screen to share. */
 window.screenTrack = () => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 1280, height: 720 })
   const paint = canvas.getContext('2d')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MediaEngines } from '../media-engines.ts'
 import { type MediaSettings, mediaSettings } from '../media-settings.ts'
 
-/** Engines of a test, which end with it. What they warn of is kept. */
+/** Engines for tests, stopped afterwards. Their warnings are recorded. */
 export function useEngines(): {
   readonly start: (settings?: Partial<MediaSettings>) => Promise<MediaEngines>
   readonly warnings: string[]

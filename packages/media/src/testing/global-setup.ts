@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Engines run in processes of their own, so they are built before they are tested. */
+/** Builds the engines before the tests, because they run in separate processes. */
 export default async function setup(): Promise<void> {
   const root = resolve(import.meta.dirname, '../../../..')
   const script = `import { build } from ${JSON.stringify(`file://${root}/scripts/build.mjs`)}; await build(['media'])`

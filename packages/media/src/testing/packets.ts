@@ -9,11 +9,11 @@ export interface VideoPacketFacts {
   readonly pictureId?: number
   readonly baseIndex?: number
   readonly keyFrame?: { readonly width: number; readonly height: number }
-  /** Bytes of picture data beside those that key frames need. */
+  /** Bytes of frame data beyond the minimum of keyframes. */
   readonly size?: number
 }
 
-/** A VP8 packet that begins a picture, with the extension for the transport-wide number. */
+/** A VP8 packet that starts a frame, with the transport-wide sequence number extension. */
 export function videoPacket(facts: VideoPacketFacts): Buffer {
   const { sequence, timestamp = 0, ssrc = 1, payloadType = 96, marker = true, size = 4 } = facts
   const header = Buffer.alloc(20)
@@ -28,12 +28,12 @@ export function videoPacket(facts: VideoPacketFacts): Buffer {
   return Buffer.concat([header, descriptor(facts), picture(facts), Buffer.alloc(size)])
 }
 
-/** Start of a picture with its number in 15 bits and the number of the base layer. */
+/** Payload descriptor with a 15-bit picture ID and TL0PICIDX. */
 function descriptor({ pictureId = 1, baseIndex = 1 }: VideoPacketFacts): Buffer {
   return Buffer.from([0x90, 0xc0, 0x80 | (pictureId >> 8), pictureId & 0xff, baseIndex & 0xff])
 }
 
-/** Beginning of a frame, RFC 6386 §9.1. */
+/** Start of a frame, RFC 6386 §9.1. */
 function picture({ keyFrame }: VideoPacketFacts): Buffer {
   if (keyFrame === undefined) return Buffer.from([0x01])
   const bytes = Buffer.from([0x00, 0, 0, 0x9d, 0x01, 0x2a, 0, 0, 0, 0])

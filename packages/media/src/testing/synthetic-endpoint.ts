@@ -7,7 +7,7 @@ import { isRtcp } from '../packets/rtp.ts'
 import { extension } from '../sdp/header-extensions.ts'
 import { videoPacket } from './packets.ts'
 
-/** What carries the signalling of an endpoint: all rooms of a portal, or one engine. */
+/** Signalling of an endpoint: through all rooms of a portal, or one engine. */
 export interface SignalingPort {
   signal(peer: string, message: MediaClientMessage): Promise<void>
   on(event: 'toPeer', listener: (detail: { peer: string; message: MediaServerMessage }) => void): () => void
@@ -28,7 +28,7 @@ function open(name: string, bindAddress: string): PeerConnection {
   })
 }
 
-/** The messages of the engine to one peer. */
+/** The engine's messages to one peer. */
 class Inbox {
   readonly messages: MediaServerMessage[] = []
   readonly #waiting: {
@@ -53,7 +53,7 @@ class Inbox {
     return new Promise((done) => {
       this.#waiting.push({
         matches: ({ type }) => types.some((one) => one === type),
-        // the type was asked for
+        // the type was requested
         done: (message) => done(message as Of<T>),
       })
     })
@@ -75,13 +75,13 @@ async function gathered(connection: PeerConnection): Promise<string> {
   return connection.localDescription()?.sdp ?? ''
 }
 
-/** Sends made-up media as a browser would. */
+/** Sends synthetic media like a browser. */
 export class SyntheticPublisher {
   readonly peer: string
   readonly inbox: Inbox
-  /** One for each layer, the smallest first. */
+  /** One SSRC per layer, smallest first. */
   readonly layers: readonly number[]
-  /** RTCP that came: how often key frames were asked for, and which packets were asked for again. */
+  /** Received RTCP: number of keyframe requests, and requested packets. */
   keyFrameRequests = 0
   readonly asked: number[] = []
   readonly #port: SignalingPort
@@ -102,7 +102,7 @@ export class SyntheticPublisher {
     this.layers = Array.from({ length: layers }, () => randomInt(1, 2 ** 31))
   }
 
-  /** Offers microphone and camera. Returns when the connection is up, or what the engine refuses it with. */
+  /** Offers microphone and camera. Resolves once connected, or with the engine's rejection. */
   async publish(
     sources: { readonly audio?: MediaSource; readonly video?: MediaSource } = { audio: 'mic', video: 'cam' },
   ) {
@@ -155,7 +155,7 @@ export class SyntheticPublisher {
     return track
   }
 
-  /** Sends one picture of one packet on a layer, or holds it back; returns the packet's number. */
+  /** Sends a single-packet frame on a layer, or holds it back; returns the packet's number. */
   sendPicture(
     options: {
       readonly layer?: number
@@ -181,7 +181,7 @@ export class SyntheticPublisher {
     return numbers.sequence
   }
 
-  /** Sends any bytes as a packet of the video's line; false: our own library does not encrypt that. */
+  /** Sends arbitrary bytes on the video line; returns false if our library refuses to encrypt them. */
   sendRaw(packet: Buffer): boolean {
     try {
       return this.#video?.sendMessageBinary(packet) === true
@@ -190,7 +190,7 @@ export class SyntheticPublisher {
     }
   }
 
-  /** Sends what was held back. */
+  /** Sends the packets held back. */
   sendHeld(): void {
     for (const packet of this.#held.splice(0)) this.#video?.sendMessageBinary(packet)
   }
@@ -215,7 +215,7 @@ export class SyntheticPublisher {
     return packet
   }
 
-  /** Sends 20 ms of sound with this level, 0 (loud) to 127 (silent). */
+  /** Sends 20 ms of audio at this level, 0 (loud) to 127 (silent). */
   sendSound(level: number): void {
     const packet = Buffer.alloc(60)
     packet[0] = 0x90
@@ -249,12 +249,12 @@ export interface ReceivedPacket {
   readonly packet: Buffer
 }
 
-/** Receives as a browser would, and keeps what it gets. */
+/** Receives like a browser and stores the packets. */
 export class SyntheticReceiver {
   readonly peer: string
   readonly inbox: Inbox
   readonly received = new Map<string, ReceivedPacket[]>()
-  /** Called instead of keeping, where there is much. */
+  /** Called instead of storing packets, for high volumes. */
   onPacket: ((mid: string, packet: Buffer) => void) | undefined
   readonly #port: SignalingPort
   readonly #connection: PeerConnection
@@ -307,13 +307,13 @@ export class SyntheticReceiver {
       })
   }
 
-  /** Begins; returns when the connection is up, for which there must be something to receive. */
+  /** Starts; resolves once connected, which requires a source to receive. */
   async join(): Promise<void> {
     await this.#port.signal(this.peer, { type: 'start', epoch: 1, relay: false })
     await connected(this.#connection)
   }
 
-  /** Name of the line that carries a source. */
+  /** MID of the line that carries a source. */
   midOf(peer: string, source: MediaSource): string | undefined {
     return this.#slots.find((slot) => slot.peer === peer && slot.source === source)?.mid
   }

@@ -10,7 +10,7 @@ import { useTestApp } from '../testing/test-app.ts'
 import { Retention } from '../users/retention.ts'
 import { restoreAccount } from './restore-account.ts'
 
-/** What becomes of people, payments and credit when an owner closes the account. */
+/** Effects on users, payments and balance when an owner closes the account. */
 
 const app = useTestApp()
 
@@ -29,18 +29,18 @@ const entriesOf = (walletId: string) =>
     .orderBy('number')
     .execute()
 
-/** What was paid at the provider although the account is closed. */
+/** Completes a payment at the provider although the account is closed. */
 async function paidAllTheSame(payer: Payer, amount: number) {
   const payment = await payer.pay(amount)
   await close(payer)
   await app().jobs.drain()
-  // the money was on its way already
+  // the transfer was already in progress
   await sandboxOf(app()).force(payment.providerId, 'paid')
   await settleNow(app(), payment.id)
   return payment
 }
 
-test('everybody of a closed account is signed out and refused in the same moment', async () => {
+test('all users of a closed account are signed out and rejected immediately', async () => {
   const payer = await makePayer(app())
   const member = await makeUser(app(), { walletId: payer.walletId, plan: null })
   const { access_token: token, refresh_token } = await signInAs(app(), member)
@@ -63,7 +63,7 @@ describe('an open payment', () => {
     expect((await sandboxOf(app()).readPayment(providerId))?.status).toBe('canceled')
   })
 
-  test('that is paid all the same is refunded', async () => {
+  test('is refunded if it is paid anyway', async () => {
     const payer = await makePayer(app())
     const { providerId } = await paidAllTheSame(payer, 50)
     await app().jobs.drain()
@@ -75,7 +75,7 @@ describe('an open payment', () => {
     ])
   })
 
-  test('that is paid all the same pays first what the account still owes', async () => {
+  test('first settles what the account still owes if it is paid anyway', async () => {
     const payer = await makePayer(app())
     const { database, clock } = app()
     const { walletId } = payer
@@ -86,10 +86,10 @@ describe('an open payment', () => {
     expect((await sandboxOf(app()).readPayment(providerId))?.reversals).toMatchObject([{ amount: 3800 }])
   })
 
-  test('that is paid all the same and cannot be refunded is an alarm for staff', async () => {
+  test("raises an alert for staff if it is paid anyway and can't be refunded", async () => {
     const payer = await makePayer(app())
     const { id } = await paidAllTheSame(payer, 50)
-    // the provider has forgotten it
+    // the provider no longer knows it
     await app().database.db.updateTable('payments').set({ provider: 'gone' }).where('id', '=', id).execute()
     await app().jobs.drain()
     const alarms = await listAlarms(app().database.db)
@@ -99,8 +99,8 @@ describe('an open payment', () => {
   })
 })
 
-describe('the credit of a closed account', () => {
-  test('is forfeited with an entry of the ledger and a mail', async () => {
+describe('the balance of a closed account', () => {
+  test('is forfeited with a ledger entry and a mail', async () => {
     const payer = await makePayer(app(), { settings: { external_email: 'ada@elsewhere.test' } })
     await giveMoney(app(), payer.walletId, 1234)
     await close(payer, 1234)
@@ -119,7 +119,7 @@ describe('the credit of a closed account', () => {
     expect(mail?.text).not.toContain('/wallet')
   })
 
-  test('comes back with an account that is restored', async () => {
+  test('is returned when the account is restored', async () => {
     const payer = await makePayer(app())
     await giveMoney(app(), payer.walletId, 700)
     await close(payer, 700)
@@ -138,7 +138,7 @@ describe('the credit of a closed account', () => {
     ])
   })
 
-  test('has to be acknowledged as it is at the moment, less what the last days cost', async () => {
+  test("must be acknowledged at its current amount, less the last days' charges", async () => {
     const payer = await makePayer(app())
     const { walletId, user } = payer
     const path = `/api/v4/users/${user.id}`
@@ -165,7 +165,7 @@ describe('the credit of a closed account', () => {
     })
   })
 
-  test('of nothing is neither an entry nor a mail', async () => {
+  test('needs neither an entry nor a mail if it is zero', async () => {
     const payer = await makePayer(app(), { settings: { external_email: 'poor@elsewhere.test' } })
     await close(payer)
     const mails = (await app().mails()).filter(({ to }) => to.some((one) => one.address.startsWith('poor')))
@@ -174,6 +174,6 @@ describe('the credit of a closed account', () => {
   })
 })
 
-test('the ledger of closed accounts is right', async () => {
+test('the ledger of closed accounts is consistent', async () => {
   expect(await verifyLedger(app().database.db)).toEqual([])
 })

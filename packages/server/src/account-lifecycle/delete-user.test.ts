@@ -23,7 +23,7 @@ const row = (id: number) =>
     .executeTakeFirstOrThrow()
 
 describe('deleting a user', () => {
-  test('ends sessions and subscriptions at once, and the mailbox with a job', async () => {
+  test('ends sessions and subscriptions immediately, and removes the mailbox in a job', async () => {
     const { id } = account.member
     await app()
       .database.db.updateTable('users')
@@ -48,7 +48,7 @@ describe('deleting a user', () => {
     expect((await row(id)).status).toBe(userStatus.new | userStatus.deleted)
   })
 
-  test('takes control of accounts and links away', async () => {
+  test('revokes control of accounts, and links', async () => {
     await remove(account.controller.id)
     const { rows } = await app().database.pool.query('select from wallet_controllers where user_id = $1', [
       account.controller.id,
@@ -56,7 +56,7 @@ describe('deleting a user', () => {
     expect(rows).toEqual([])
   })
 
-  test('while the back end is away ends well and in order when it is back', async () => {
+  test('completes in the right order after a back-end outage', async () => {
     const created = (await account.as('owner', 'POST /api/v4/users', account.newUser())).body.id
     app().backend.fail(2)
     await app().jobs.drain()
@@ -80,7 +80,7 @@ describe('deleting a user', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('asked for twice at once happens once', async () => {
+  test('happens once for simultaneous requests', async () => {
     const answers = await Promise.all([remove(account.member.id), remove(account.member.id, 'controller')])
     expect(answers.map((answer) => answer.status)).toContain(200)
     const { rows } = await app().database.pool.query(
@@ -92,12 +92,12 @@ describe('deleting a user', () => {
 })
 
 describe('deleting the owner', () => {
-  test('ends the account: users, domains and everything that is billed', async () => {
+  test('deletes the account: users, domains and all subscriptions', async () => {
     const { access_token: token } = await signInAs(app(), account.owner)
     const { body } = await app().call(`DELETE /api/v4/users/${account.owner.id}`, { token })
     expect(body.message).toBe('The account has been closed, and all its users and domains have been deleted.')
     expect((await account.as('owner', 'GET /api/auth/info')).status).toBe(401)
-    // nor does a controller who is there a moment longer create anybody in it
+    // a remaining controller can't create users in it either
     expect((await account.as('controller', 'POST /api/v4/users', account.newUser())).status).toBe(401)
     await app().jobs.drain()
     const { db } = app().database
@@ -121,18 +121,18 @@ describe('deleting the owner', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('leaves other accounts alone, also those of its users', async () => {
+  test("doesn't affect other accounts, including those of its users", async () => {
     const guest = await makeUser(app(), { walletId: account.owner.walletId })
     const ofGuest = await makeUser(app(), { walletId: guest.walletId })
     const stranger = await makeAccount(app())
     await remove(account.owner.id)
     await app().jobs.drain()
     expect((await row(stranger.member.id)).deletedAt).toBeNull()
-    // an account within the account goes with the one who owns it
+    // an account within the account is deleted with its owner
     expect((await row(ofGuest.id)).deletedAt).not.toBeNull()
   })
 
-  test('of a large account is worked through in steps', async () => {
+  test('of a large account is processed in batches', async () => {
     for (let number = 0; number < 110; number++) {
       await makeUser(app(), { walletId: account.owner.walletId, plan: null })
     }
@@ -151,13 +151,13 @@ describe('the addresses of a deleted user', () => {
     await app().jobs.enqueue(app().database.db, purgeJob, {})
     await app().jobs.drain()
   }
-  /** Sessions do not last a month; the owner signs in again. */
+  /** Sessions don't last a month, so the owner signs in again. */
   const create = async (email: string) => {
     const { access_token: token } = await signInAs(app(), account.owner)
     return app().call('POST /api/v4/users', { token, body: account.newUser({ email }) })
   }
 
-  test('stay taken for thirty days, then the account may give them to somebody else', async () => {
+  test('stay taken for thirty days, then the account may reuse them', async () => {
     const alias = `alias@${account.domain}`
     await makeAlias(app(), account.member, alias)
     await remove(account.member.id)
@@ -171,7 +171,7 @@ describe('the addresses of a deleted user', () => {
     expect((await row(account.member.id)).email).toBe(`${account.member.id}#`)
   })
 
-  test('in a public domain stay taken for ever', async () => {
+  test('in a public domain stay taken forever', async () => {
     await makeDomain(app(), 'everybody.test')
     const email = `jane${account.member.id}@everybody.test`
     const user = await makeUser(app(), { email, walletId: account.owner.walletId })

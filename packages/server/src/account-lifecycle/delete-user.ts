@@ -46,19 +46,20 @@ const actor = z.object({
   ip: z.string().optional(),
 })
 
-/** Ends what belongs to the accounts of a deleted owner: lists, folders, users, domains, everything that is billed. */
+/** Deletes everything in the accounts of a deleted owner: lists, folders, users, domains, subscriptions. */
 export const deleteAccountJob = defineJob(
   'account:delete',
   z.object({ ownerId: z.number().int(), actor, comment: z.string().optional() }),
   24,
 )
 
-/** Objects that one transaction of the job deletes. */
+/** Maximum objects deleted per transaction of the job. */
 const batch = 50
 
 /**
- * Deletes a user softly: sessions end, nothing is billed any more, the mailbox goes with a job. Addresses stay
- * taken; see ForgetDeleted. With the owner of an account goes the account, in a job. `comment`: why, for the record.
+ * Soft-deletes a user: sessions and billing end, and a job removes the mailbox. Addresses stay taken; see
+ * ForgetDeleted. Deleting the owner also deletes the account, in a job. `comment` is the reason for the audit
+ * log.
  */
 export async function deleteUser(
   parts: DeleteParts,
@@ -72,7 +73,10 @@ export async function deleteUser(
   })
 }
 
-/** The owner closes the account. Throws CreditLost (422) unless `forfeit` is as much as is lost, in cents. */
+/**
+ * Closes the account on behalf of its owner. Throws CreditLost (422) unless `forfeit` covers the lost balance,
+ * in cents.
+ */
 export async function closeAccount(
   parts: DeleteParts,
   view: AccountView,
@@ -89,20 +93,22 @@ export async function closeAccount(
   })
 }
 
-/** More credit is lost with the account than was acknowledged. */
+/** More balance would be lost with the account than was acknowledged. */
 class CreditLost extends ValidationError {
   constructor(cents: number, credit: string) {
     super({ forfeit: message('users.credit-lost', { credit, cents: String(cents) }) })
   }
 }
 
-/** Takes on the deletion of accounts. It goes in steps that may each be repeated, so an interrupted one goes on. */
+/**
+ * Registers the account deletion job. It works in idempotent steps, so an interrupted deletion is resumed.
+ */
 export function handleAccountDeletion(parts: DeleteParts): void {
   const { db, jobs, clock } = parts
   jobs.handle(deleteAccountJob, async ({ ownerId, actor: by, comment }) => {
-    // lists and folders first: users need not be taken out of what ends as well
+    // lists and folders first: users needn't be removed from what is deleted as well
     const endSome = async (trx: Db) =>
-      // an operator may have restored the account before all of it was deleted
+      // an operator may have restored the account before it was fully deleted
       (await holdDeletedUser(trx, ownerId)) &&
       ((await endObjectsOf(trx, clock, ownerId, batch, by)) ||
         (await endRoomsOf(trx, clock, ownerId, batch, by)))
@@ -119,7 +125,7 @@ export function handleAccountDeletion(parts: DeleteParts): void {
   })
 }
 
-/** Works in a transaction in which nobody else changes the accounts of an owner. */
+/** Runs in a transaction that locks an owner's wallets against concurrent changes. */
 function inHeldWallets<T>(db: Db, ownerId: number, work: (trx: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     for (const walletId of await walletsOf(trx, ownerId)) await holdWallet(trx, walletId)
@@ -127,7 +133,7 @@ function inHeldWallets<T>(db: Db, ownerId: number, work: (trx: Db) => Promise<T>
   })
 }
 
-/** The domains of an owner, and whatever else is billed to the owner's wallets. */
+/** Deletes an owner's domains, and everything else billed to the owner's wallets. */
 async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor): Promise<void> {
   const { clock } = parts
   const wallets = await walletsOf(trx, ownerId)
@@ -149,7 +155,7 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
   )
 }
 
-/** Everything that the end of one user means, in a transaction that holds the wallet. */
+/** Deletes one user in a transaction that holds the wallet. */
 export async function deleteUserIn(
   trx: Db,
   parts: DeleteParts,

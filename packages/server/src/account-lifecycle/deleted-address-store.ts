@@ -12,7 +12,7 @@ export interface AddressHolder extends OwnedObject {
   readonly walletId: string
   readonly deletedAt: Date
   readonly isPrimary: boolean
-  /** The back end has forgotten it: no mailbox of that name is left. */
+  /** The back end has removed it: its mailbox no longer exists. */
   readonly isRemoved: boolean
 }
 
@@ -30,9 +30,12 @@ interface Row {
   isRemoved: boolean
 }
 
-/** Finds who holds an address; undefined: nobody, somebody who is there, or in a domain that is open to all. */
+/**
+ * Returns the deleted object that holds an address. Undefined if there is none, if it isn't deleted, or if the
+ * domain is public.
+ */
 export async function findHolder(db: Db, address: string): Promise<AddressHolder | undefined> {
-  // both kinds of rows mark the end of the back end's work with the same bit
+  // both kinds of rows use the same bit for "removed by the back end"
   const removed = sql.lit(userStatus.deleted)
   const { rows } = await sql<Row>`
     select h.type, h.id, h.name, h.role, h.tenant_id, h.wallet_id, w.user_id as owner_id, h.deleted_at,
@@ -72,7 +75,7 @@ export async function findHolder(db: Db, address: string): Promise<AddressHolder
   )
 }
 
-/** Takes an alias from its object. */
+/** Removes an alias from its object. */
 export async function removeAlias(db: Db, address: string): Promise<void> {
   await db
     .deleteFrom('addresses')

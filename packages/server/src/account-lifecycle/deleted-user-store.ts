@@ -7,20 +7,20 @@ import type { Role } from '../platform/http/callers/principal.ts'
 import type { OwnedObject } from '../users/policy.ts'
 import { transition } from '../users/user-state.ts'
 
-/** A deleted user with all that decides whether he may come back. */
+/** A deleted user with everything that decides whether they can be restored. */
 export interface DeletedUser extends OwnedObject {
   readonly userId: number
   readonly email: string
   readonly status: number
   readonly deletedAt: Date
-  /** The wallet of the account that he belongs to. */
+  /** The wallet of the user's account. */
   readonly walletId: string
   readonly ownerStatus: number
   readonly isOwnerDeleted: boolean
   readonly aliases: readonly string[]
-  /** The address is kept for him. */
+  /** The address is still reserved for the user. */
   readonly hasAddress: boolean
-  /** The domain of the address is there for his account. */
+  /** The domain of the address still exists in the account. */
   readonly hasDomain: boolean
 }
 
@@ -41,7 +41,7 @@ interface Row {
   hasDomain: boolean
 }
 
-/** Those of some users who were deleted after a moment. */
+/** Returns which of these users were deleted after the given time. */
 export async function readDeletedUsers(db: Db, ids: readonly number[], since: Date): Promise<DeletedUser[]> {
   if (ids.length === 0) return []
   const { rows } =
@@ -75,7 +75,7 @@ export async function readDeletedUsers(db: Db, ids: readonly number[], since: Da
   }))
 }
 
-/** Takes the deletion of a user back; who is not deleted stays as he is, and the answer is false. */
+/** Undeletes a user; returns false if the user isn't deleted. */
 export async function markRestored(db: Db, clock: Clock, userId: number): Promise<boolean> {
   const held = await db
     .selectFrom('users')
@@ -90,7 +90,7 @@ export async function markRestored(db: Db, clock: Clock, userId: number): Promis
   return true
 }
 
-/** A deleted owner of an account by the address that he had. */
+/** Finds a deleted account owner by their former address. */
 export async function findDeletedUser(db: Db, email: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('users')
@@ -101,7 +101,7 @@ export async function findDeletedUser(db: Db, email: string): Promise<number | u
   return row?.id
 }
 
-/** Users of an owner's accounts who were deleted with him or after him. */
+/** Users of an owner's accounts who were deleted with the owner or later. */
 export async function membersDeletedWith(
   db: Db,
   ownerId: number,
@@ -124,7 +124,7 @@ export async function membersDeletedWith(
   return rows.map((row) => row.id)
 }
 
-/** Domains of an owner's accounts that were deleted with him or after him. */
+/** Domains of an owner's accounts that were deleted with the owner or later. */
 export async function domainsDeletedWith(db: Db, ownerId: number, since: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('domains as d')
@@ -137,7 +137,7 @@ export async function domainsDeletedWith(db: Db, ownerId: number, since: Date): 
   return rows.map((row) => row.id)
 }
 
-/** Lists, resources and folders of an owner's accounts that were deleted with him or after him. */
+/** Lists, resources and folders of an owner's accounts that were deleted with the owner or later. */
 export async function objectsDeletedWith(
   db: Db,
   ownerId: number,

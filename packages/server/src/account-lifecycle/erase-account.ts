@@ -32,12 +32,12 @@ const by = z.object({
 /** Erases a deleted account: members, lists, resources, folders, rooms, domains, and its owner last. */
 export const eraseAccountJob = defineJob('account:erase', z.object({ ownerId: z.number().int(), by }), 24)
 
-/** Members whose numbers are read at once. */
+/** Members read at once. */
 const batch = 50
 
 /**
- * Takes on the erasure of accounts. It goes in steps that may each be repeated. What the back ends still have makes the
- * job fail, so that it is tried again; an account that was restored meanwhile is left alone.
+ * Registers the account erase job. It works in idempotent steps. It fails and is retried while the back ends
+ * still have something; an account that was restored meanwhile is left alone.
  */
 export function handleAccountErasure(parts: EraseParts & { readonly jobs: Jobs }): void {
   parts.jobs.handle(eraseAccountJob, async ({ ownerId, by: { actor, comment } }) => {
@@ -50,11 +50,11 @@ export function handleAccountErasure(parts: EraseParts & { readonly jobs: Jobs }
 async function eraseAccount(parts: EraseParts, ownerId: number, who: ErasedBy): Promise<void> {
   const { db } = parts
   if (!(await isDeletedUser(db, ownerId))) return
-  // the deletion of the account is still on its way
+  // the account deletion is still in progress
   if (await ownsAccount(db, ownerId)) throw new ErasedTooEarly()
   for (;;) {
     const members = await deletedMembersOf(db, ownerId, batch)
-    // a member may own an account within this one
+    // a member may own another account within this one
     for (const id of members) await eraseAccount(parts, id, who)
     if (members.length < batch) break
   }
@@ -68,7 +68,7 @@ async function eraseAccount(parts: EraseParts, ownerId: number, who: ErasedBy): 
   await unlessGone(eraseUser(parts, ownerId, who))
 }
 
-/** A step that an earlier try has done already is done. */
+/** Ignores steps that an earlier attempt has completed. */
 async function unlessGone(step: Promise<void>): Promise<void> {
   await step.catch((error: unknown) => {
     if (!(error instanceof NotFound)) throw error

@@ -2,17 +2,17 @@ import type { DirectoryKind } from '@gatehouse/contract/directory/kinds'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 
-/** A deleted user whose row still says who it was. */
+/** A deleted user whose personal data still exist. */
 export interface DeletedPerson {
   readonly id: number
   readonly tenantId: number
   readonly status: number
   readonly walletId: string | null
-  /** Own address, aliases and the external address. */
+  /** Primary address, aliases and external address. */
   readonly addresses: readonly string[]
 }
 
-/** The wallet that a user is billed to, deleted or not; undefined: there is no such user, or it is forgotten. */
+/** The wallet that a user is billed to, deleted or not; undefined if the user doesn't exist or was erased. */
 export async function walletOfPerson(db: Db, id: number): Promise<string | null | undefined> {
   const row = await db
     .selectFrom('users')
@@ -23,7 +23,7 @@ export async function walletOfPerson(db: Db, id: number): Promise<string | null 
   return row?.walletId
 }
 
-/** Holds a deleted user until the transaction ends; undefined when the user is not deleted, or forgotten. */
+/** Locks a deleted user until the end of the transaction; undefined if not deleted, or erased. */
 export async function holdDeletedPerson(trx: Db, id: number): Promise<DeletedPerson | undefined> {
   const row = await trx
     .selectFrom('users')
@@ -42,7 +42,7 @@ export async function holdDeletedPerson(trx: Db, id: number): Promise<DeletedPer
   return { id, tenantId: row.tenantId, status: row.status, walletId: row.walletId, addresses }
 }
 
-/** True when something of the accounts that a user owns is not erased yet, the owner left out. */
+/** True if a user's accounts contain anything not erased yet, except the owner. */
 export async function ownsRemains(db: Db, ownerId: number): Promise<boolean> {
   const owned = sql`(select id from wallets where user_id = ${ownerId})`
   const { rows } = await sql<{ owns: boolean }>`select
@@ -56,7 +56,10 @@ export async function ownsRemains(db: Db, ownerId: number): Promise<boolean> {
   return rows[0]?.owns === true
 }
 
-/** Removes what names a user in the account besides the own record: places on lists, rights, facts of other entries. */
+/**
+ * Removes references to a user in the account beyond their own row: list memberships, rights, details of other
+ * entries.
+ */
 export async function removeTraces(trx: Db, { id, walletId, addresses }: DeletedPerson): Promise<void> {
   await sql`delete from folder_acl where user_id = ${id}`.execute(trx)
   await sql`update directory_objects set invitation_policy = 'accept', invitation_owner_id = null
@@ -67,7 +70,7 @@ export async function removeTraces(trx: Db, { id, walletId, addresses }: Deleted
   if (walletId !== null) await removeAddresses(trx, walletId, addresses)
 }
 
-/** Takes addresses out of the lists of an account and out of the facts of its record. */
+/** Removes addresses from an account's lists and from its audit log details. */
 export async function removeAddresses(
   trx: Db,
   walletId: string,
@@ -81,7 +84,7 @@ export async function removeAddresses(
     and exists (select from unnest(${addresses}::text[]) a where strpos(e.data::text, a) > 0)`.execute(trx)
 }
 
-/** Keeps of the record about an object what happened, when and by whom, and nothing else. */
+/** Reduces an object's audit log to event, time and actor. */
 export async function removeObjectFacts(
   trx: Db,
   type: DirectoryKind | 'domain' | 'room',
@@ -91,12 +94,12 @@ export async function removeObjectFacts(
     where object_type = ${type} and object_id = any(${ids}::bigint[])`.execute(trx)
 }
 
-/** Removes a domain for good; its number stays in the books. */
+/** Deletes a domain permanently; its ID stays in the books. */
 export async function removeDomain(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('domains').where('id', '=', id).execute()
 }
 
-/** True when somebody or something still holds an address in a domain, deleted or not. */
+/** True if a domain still has addresses, deleted or not. */
 export async function holdsAddresses(db: Db, namespace: string): Promise<boolean> {
   const row = await db
     .selectFrom('addresses')
@@ -107,7 +110,7 @@ export async function holdsAddresses(db: Db, namespace: string): Promise<boolean
   return row !== undefined
 }
 
-/** Some deleted users of the accounts that a user owns who are not erased yet, the owner left out. */
+/** Some deleted users of a user's accounts who aren't erased yet, except the owner. */
 export async function deletedMembersOf(db: Db, ownerId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('users as u')
@@ -123,7 +126,7 @@ export async function deletedMembersOf(db: Db, ownerId: number, limit: number): 
   return rows.map((row) => row.id)
 }
 
-/** Deleted lists, resources and folders of the accounts that a user owns. */
+/** Deleted lists, resources and folders of a user's accounts. */
 export function deletedObjectsOf(db: Db, ownerId: number): Promise<{ id: number; kind: DirectoryKind }[]> {
   return db
     .selectFrom('directoryObjects as o')
@@ -135,7 +138,7 @@ export function deletedObjectsOf(db: Db, ownerId: number): Promise<{ id: number;
     .execute()
 }
 
-/** Deleted domains of the accounts that a user owns. */
+/** Deleted domains of a user's accounts. */
 export async function deletedDomainsOf(db: Db, ownerId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('domains as d')
@@ -148,7 +151,7 @@ export async function deletedDomainsOf(db: Db, ownerId: number): Promise<number[
   return rows.map((row) => row.id)
 }
 
-/** Removes the deleted rooms of the accounts that a user owns for good. Returns their numbers. */
+/** Permanently deletes the deleted rooms of a user's accounts. Returns their IDs. */
 export async function removeRoomsOf(trx: Db, ownerId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`delete from rooms r using wallets w
     where w.id = r.wallet_id and w.user_id = ${ownerId} and r.deleted_at is not null returning r.id`.execute(

@@ -28,7 +28,7 @@ const remove = (path: string, body: object = {}) =>
 const erase = (path: string, confirm: string) =>
   admin.call(`POST /api/v4/${path}/erase`, { body: { reason, confirm } })
 
-/** Tables of any schema, that of the jobs too, in which a text stands anywhere, as letters or as bytes. */
+/** Tables in any schema, including the job queue's, that contain a text as characters or bytes. */
 async function tablesWith(text: string): Promise<string[]> {
   const { pool } = app().database
   const { rows } = await pool.query<{ schema: string; name: string }>(
@@ -47,7 +47,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found
 }
 
-/** Money that the owner moved, so that the ledger knows who it was. */
+/** A transaction by the owner, so that the ledger contains their identity. */
 async function pay({ owner }: TestAccount = account, by = account.owner) {
   await app()
     .database.db.transaction()
@@ -64,7 +64,7 @@ async function pay({ owner }: TestAccount = account, by = account.owner) {
 }
 
 describe('erasing a user', () => {
-  test('leaves nothing personal anywhere, and says who did it and why', async () => {
+  test('leaves no personal data anywhere, and records the actor and the reason', async () => {
     const { member, controller } = account
     await account.as('member', `PUT /api/v4/users/${member.id}`, { first_name: 'Ada', last_name: 'Lovelace' })
     await makeObject(account, 'groups', { members: [member.email, 'x@elsewhere.test'] })
@@ -77,14 +77,14 @@ describe('erasing a user', () => {
     const events = (await account.as('owner', `GET /api/v4/events?object=${member.id}&objectType=user`)).body
       .list
     expect(events[0]).toMatchObject({ event: 'user.erased', actor: admin.email, comment: reason })
-    // the address is free for the account, and its controller is not touched
+    // the account can reuse the address, and its controller is unaffected
     expect(
       (await account.as('owner', 'POST /api/v4/users', account.newUser({ email: member.email }))).status,
     ).toBe(200)
     expect((await admin.call(`GET /api/v4/users/${controller.id}`)).status).toBe(200)
   })
 
-  test('leaves no address in what the user did elsewhere', async () => {
+  test("leaves no address in the user's actions elsewhere", async () => {
     const tenantId = await makeTenant(app(), 31)
     const reseller = await makeStaff(app(), 'reseller', tenantId)
     const { db } = app().database
@@ -150,7 +150,7 @@ describe('erasing a user', () => {
     expect((await erase(path, email)).status).toBe(200)
   })
 
-  test('is not possible before deletion, twice, or without the address, and nothing restores the user', async () => {
+  test("fails before deletion, twice, or without the address, and the user can't be restored", async () => {
     const { id, email } = account.member
     expect((await erase(`users/${id}`, email)).status).toBe(404)
     await remove(`users/${id}`)
@@ -168,7 +168,7 @@ describe('erasing a user', () => {
 })
 
 describe('erasing an account', () => {
-  test('takes everybody and everything in it, and the ledger still verifies', async () => {
+  test('erases all its users and objects, and the ledger still verifies', async () => {
     const { owner, member, domain } = account
     await makeObject(account, 'groups', { name: 'Board', members: [member.email] })
     await makeObject(account, 'shared-folders', { name: 'Papers' })
@@ -194,7 +194,7 @@ describe('erasing an account', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('leaves no name in the wallet of the tenant that earned by it', async () => {
+  test('leaves no name in the wallet of the tenant that earned a commission', async () => {
     const tenantId = await makeTenant(app(), 21)
     const earner = await makeUser(app(), { tenantId, role: 'reseller' })
     await setTenantWallet(app(), tenantId, earner.walletId)
@@ -222,7 +222,7 @@ describe('erasing an account', () => {
     expect(await tablesWith(customer.email)).toEqual([])
   })
 
-  test('that was restored meanwhile leaves it alone', async () => {
+  test('leaves an account alone that was restored meanwhile', async () => {
     const { owner, member } = account
     await remove(`users/${owner.id}`, { confirm: owner.email })
     await app().jobs.drain()
@@ -236,7 +236,7 @@ describe('erasing an account', () => {
 })
 
 describe('the ledger', () => {
-  test('lets go of the address of who acted, and of nothing else', async () => {
+  test("removes an actor's address and nothing else", async () => {
     await pay()
     const { pool } = app().database
     const change = (set: string) =>
@@ -270,7 +270,7 @@ describe('erasing an object', () => {
     for (const row of rows) expect(row.data).toBeNull()
   })
 
-  test('frees the name of a domain as soon as nothing holds an address in it', async () => {
+  test("frees a domain's name once it has no addresses", async () => {
     const { domain, domainId, member, controller } = account
     const held = await remove(`domains/${domainId}`)
     expect({ status: held.status, message: held.body.message }).toMatchObject({ status: 422 })

@@ -28,20 +28,20 @@ export interface EraseParts {
   readonly clock: Clock
 }
 
-/** Who has something erased, and why; the only facts that stay of it. */
+/** Actor and reason; the only details kept about a erase. */
 export interface ErasedBy {
   readonly actor: Actor
   readonly comment?: string | undefined
 }
 
-/** The back ends still have it, or something that belongs to it is not erased yet (409). */
+/** The back ends still have it, or something that belongs to it isn't erased yet (409). */
 export class ErasedTooEarly extends Conflict {
   constructor() {
     super(message('staff.erase-too-early'))
   }
 }
 
-/** Addresses in a domain are still held by what was deleted, and nobody else may ever get them (409). */
+/** Deleted objects still hold addresses in the domain that must never be reused (409). */
 export class DomainHeld extends Conflict {
   constructor() {
     super(message('staff.erase-domain-held'))
@@ -49,15 +49,16 @@ export class DomainHeld extends Conflict {
 }
 
 /**
- * Removes everything personal of a deleted user at once instead of after the time for restoring. A number without a
- * person stays, because ledger and record name it. Throws NotFound for one who is not deleted, ErasedTooEarly.
+ * Erases all personal data of a deleted user immediately, before the retention period ends. The ID stays,
+ * because the ledger and the audit log refer to it. Throws NotFound if the user isn't deleted, and
+ * ErasedTooEarly.
  */
 export async function eraseUser(parts: EraseParts, id: number, by: ErasedBy): Promise<void> {
   const { db, clock } = parts
   const walletId = await walletOfPerson(db, id)
   if (walletId === undefined) throw new NotFound()
   await db.transaction().execute(async (trx) => {
-    // who restores holds the wallet as well
+    // restoring locks the wallet as well
     if (walletId !== null) await holdWallet(trx, walletId)
     const person = await holdDeletedPerson(trx, id)
     if (person === undefined) throw new NotFound()
@@ -69,7 +70,7 @@ export async function eraseUser(parts: EraseParts, id: number, by: ErasedBy): Pr
   })
 }
 
-/** The same for a distribution list, resource or shared folder, whose row goes as well. */
+/** The same for a distribution list, resource or shared folder, whose row is deleted too. */
 export async function eraseObject(
   { db, clock }: EraseParts,
   kind: DirectoryKind,
@@ -82,7 +83,7 @@ export async function eraseObject(
     await holdWallet(trx, seen.walletId)
     const object = await holdObject(trx, kind, id)
     if (object === undefined || object.deletedAt === null) throw new NotFound()
-    // the bits of deletion are the same of all kinds
+    // all kinds have the same deletion bit
     if (!hasBit(object.status, groupStatus.deleted)) throw new ErasedTooEarly()
     await removeAddresses(trx, object.walletId, [object.email, ...object.aliases])
     await removeObjectFacts(trx, kind, [id])
@@ -91,7 +92,7 @@ export async function eraseObject(
   })
 }
 
-/** The same for a domain, as soon as nothing holds an address in it: its name is free then. Throws DomainHeld too. */
+/** The same for a domain once it has no addresses, which frees its name. Also throws DomainHeld. */
 export async function eraseDomain({ db, clock }: EraseParts, id: number, by: ErasedBy): Promise<void> {
   const seen = await readDomain(db, id)
   if (seen === undefined || seen.walletId === null || isPublicDomain(seen)) throw new NotFound()

@@ -5,14 +5,13 @@ import type { Purgeable } from '../platform/purge.ts'
 import type { Retention } from '../users/retention.ts'
 import { freeAddresses, holdForgettable, removeFacts, removeFromWork, removePerson } from './forget-store.ts'
 
-/** Users that one transaction forgets. */
+/** Maximum users purged per transaction. */
 const batch = 100
 
 /**
- * Forgets users who were deleted so long ago that they can no longer be restored: profile, settings, passwords,
- * factors, sessions, consents and the facts in the record of changes go. Their addresses are free for the account again;
- * in a public domain nobody ever gets the address of another person. A row without a name stays, because the
- * books and the record name its number.
+ * Purges users whose retention period has ended: profile, settings, passwords, factors, sessions, consents and
+ * audit log details. The account can reuse their addresses; in a public domain, an address is never
+ * reassigned. A row without a name stays, because the books and the audit log refer to its ID.
  */
 export class ForgetDeleted implements Purgeable {
   readonly #db: Db
@@ -27,11 +26,11 @@ export class ForgetDeleted implements Purgeable {
 
   async purge(): Promise<void> {
     while (await this.#forgetSome()) {
-      // each step is a transaction of its own, so that none holds many rows for long
+      // each step has its own transaction, so that none locks many rows for long
     }
   }
 
-  /** False when nobody was left to forget. */
+  /** Returns false if no users were left to purge. */
   #forgetSome(): Promise<boolean> {
     return this.#db.transaction().execute(async (trx) => {
       const ids = await holdForgettable(trx, this.#retention.since(), batch)
@@ -42,9 +41,12 @@ export class ForgetDeleted implements Purgeable {
   }
 }
 
-/** Removes everything personal of deleted users whom the back ends have forgotten, in a transaction that holds them. */
+/**
+ * Removes all personal data of deleted users whom the back ends have removed, in a transaction that locks
+ * them.
+ */
 export async function forgetUsers(trx: Db, clock: Clock, ids: readonly number[]): Promise<void> {
-  // while it is still known which addresses are theirs
+  // while their addresses are still known
   await forgetFiles(trx, ids)
   await freeAddresses(trx, ids)
   await removeFromWork(trx, ids)

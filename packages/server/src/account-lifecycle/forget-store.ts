@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 
 /**
- * Holds some users who were deleted before a moment and whom the back ends have forgotten; as long as there is a
- * mailbox its address is needed and must not be anybody else's.
+ * Locks some users who were deleted before the given time and whom the back ends have removed. As long as a
+ * mailbox exists, its address must not be reused.
  */
 export async function holdForgettable(db: Db, before: Date, limit: number): Promise<number[]> {
   const rows = await db
@@ -21,7 +21,7 @@ export async function holdForgettable(db: Db, before: Date, limit: number): Prom
   return rows.map((row) => row.id)
 }
 
-/** Frees the addresses of users, but those in public domains. */
+/** Frees the addresses of users, except those in public domains. */
 export async function freeAddresses(db: Db, ids: readonly number[]): Promise<void> {
   await sql`delete from addresses a
     where a.kind in ('user', 'alias') and a.object_id = any(${ids}::bigint[])
@@ -29,7 +29,7 @@ export async function freeAddresses(db: Db, ids: readonly number[]): Promise<voi
         and d.type & ${domainType.public}::int <> 0)`.execute(db)
 }
 
-/** Removes what is personal of users; a number, the wallet and the entitlements stay for the books. */
+/** Removes users' personal data; ID, wallet and subscriptions stay for the books. */
 export async function removePerson(db: Db, ids: readonly number[], now: Date): Promise<void> {
   const those = sql`any(${ids}::bigint[])`
   await sql`delete from user_settings where user_id = ${those}`.execute(db)
@@ -61,12 +61,15 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
   await sql`delete from room_permissions p using rooms r, users u where u.id = ${those} and p.user_id = u.id
     and r.id = p.room_id and r.wallet_id = u.wallet_id`.execute(db)
   await sql`delete from oauth_records where actor_id = ${those}`.execute(db)
-  // a name that no mail address can have
+  // a name that can't be a mail address
   await sql`update users set email = id || '#', password_hash = null, language = null,
     forgotten_at = ${now}::timestamptz where id = ${those}`.execute(db)
 }
 
-/** Removes users' addresses from records of other accounts; their ids stay. Call it before the addresses themselves are erased. */
+/**
+ * Removes users' addresses from records of other accounts; their IDs stay. Call it before the addresses are
+ * purged.
+ */
 export async function removeFromWork(db: Db, ids: readonly number[]): Promise<void> {
   const those = sql`any(${ids}::bigint[])`
   await sql`update price_changes set creator_email = null where created_by = ${those}`.execute(db)
@@ -80,9 +83,9 @@ export async function removeFromWork(db: Db, ids: readonly number[]): Promise<vo
 }
 
 /**
- * Keeps of the record about users what happened, when and by whom, and removes the facts. Sign-ins, which are about
- * nothing but the person, go as a whole. What the users did themselves keeps their number without the address; in the
- * ledger no hash covers it, so the chain stays as it is.
+ * Reduces the audit log of users to event, time and actor. Sign-ins, which concern only the person, are
+ * deleted. Actions of the users keep their ID without the address; ledger hashes don't cover it, so the chain
+ * stays valid.
  */
 export async function removeFacts(db: Db, ids: readonly number[]): Promise<void> {
   await sql`update event_log set actor_email = null, ip = null where actor_id = any(${ids}::bigint[])`.execute(

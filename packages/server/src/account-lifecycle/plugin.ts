@@ -7,7 +7,7 @@ import { ForgetDeleted } from './forget-deleted.ts'
 import { serveLockdown } from './lockdown/routes.ts'
 import { serveAccountLifecycle } from './routes.ts'
 
-/** Deleting, restoring, erasing and locking down users and accounts. */
+/** Deletes, restores, erases and locks down users and accounts. */
 export function addAccountLifecycle(
   ground: Ground<IdentityConfig & BillingConfig>,
   identity: Identity,

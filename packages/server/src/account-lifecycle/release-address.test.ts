@@ -21,14 +21,14 @@ const release = (address: string, who: Who = 'owner') =>
   account.as(who, 'POST /api/v4/addresses/release', { address })
 const create = (email: string) => account.as('owner', 'POST /api/v4/users', account.newUser({ email }))
 
-/** Deletes something as the owner, and lets the back end forget it. */
+/** Deletes an object as the owner, and lets the back end remove it. */
 async function remove(path: string): Promise<void> {
   expect((await account.as('owner', `DELETE ${path}`)).status).toBe(200)
   await app().jobs.drain()
 }
 
 describe('the address of a deleted user', () => {
-  test('is refused for a new one, until it is released', async () => {
+  test('is rejected for a new user until it is released', async () => {
     const { id, email } = account.member
     await remove(`/api/v4/users/${id}`)
     expect((await create(email)).body.errors).toEqual({ email: 'This entry is already in use.' })
@@ -41,13 +41,13 @@ describe('the address of a deleted user', () => {
     const made = await create(email)
     expect(made.status).toBe(200)
     expect(made.body.id).not.toBe(id)
-    // nothing is left that could come back
+    // nothing is left to restore
     expect((await account.as('owner', `POST /api/v4/users/${id}/restore`, {})).status).toBe(404)
     const { body } = await account.as('owner', `GET /api/v4/users/${account.owner.id}/events`)
     expect(JSON.stringify(body)).toContain('user.address-released')
   })
 
-  test('can have its user back instead', async () => {
+  test('can be kept by restoring its user', async () => {
     const { id, email } = account.member
     await remove(`/api/v4/users/${id}`)
     expect((await account.as('owner', `POST /api/v4/users/${id}/restore`, {})).status).toBe(200)
@@ -55,7 +55,7 @@ describe('the address of a deleted user', () => {
     expect((await release(email)).status).toBe(404)
   })
 
-  test('waits until the mailbox is gone', async () => {
+  test("can't be released until the mailbox is removed", async () => {
     const email = `mailbox@${account.domain}`
     const { body } = await create(email)
     await app().jobs.drain()
@@ -65,7 +65,7 @@ describe('the address of a deleted user', () => {
     })
   })
 
-  test('as an alias is taken from the user, who may still come back', async () => {
+  test('as an alias is removed from the user, who can still be restored', async () => {
     const { id } = account.member
     const alias = `second@${account.domain}`
     await makeAlias(app(), account.member, alias)
@@ -76,7 +76,7 @@ describe('the address of a deleted user', () => {
     expect((await account.as('owner', `POST /api/v4/users/${id}/restore`, {})).status).toBe(200)
   })
 
-  test('in a public domain is never given to anybody else', async () => {
+  test('in a public domain is never reassigned', async () => {
     await makeDomain(app(), 'open-to-all.test')
     const { walletId } = account.owner
     const guest = await makeUser(app(), { email: 'guest@open-to-all.test', walletId })
@@ -102,8 +102,8 @@ test.each(['groups', 'shared-folders'] as const)(
   },
 )
 
-describe('no one else', () => {
-  test('hears of the deleted user or frees the address', async () => {
+describe('others', () => {
+  test('can neither see the deleted user nor release the address', async () => {
     const { id, email } = account.member
     const other = await makeAccount(app())
     const stranger = (await signInAs(app(), other.owner)).access_token
@@ -115,7 +115,7 @@ describe('no one else', () => {
     expect(await holder(email, 'controller')).toMatchObject({ id })
   })
 
-  test('who is there loses an address', async () => {
+  test("don't lose addresses of existing users", async () => {
     expect(await holder(account.member.email)).toBeNull()
     expect((await release(account.member.email)).status).toBe(404)
   })

@@ -9,7 +9,7 @@ import { canRestore, isController, sees } from '../users/policy.ts'
 import { type AddressHolder, findHolder, removeAlias } from './deleted-address-store.ts'
 import { forgetUsers } from './forget-deleted.ts'
 
-/** The deleted object of an account that somebody controls which holds an address; others hear of none. */
+/** Returns the deleted object that holds an address, if it is in an account that the caller controls. */
 export async function deletedHolder(db: Db, principal: Principal, address: string) {
   const holder = await findHolder(db, address)
   if (holder === undefined || !isShown(principal, holder)) return null
@@ -18,8 +18,9 @@ export async function deletedHolder(db: Db, principal: Principal, address: strin
 }
 
 /**
- * Frees an address that a deleted object holds. An alias is taken from it; with its own address the object is erased, as
- * it would be at the end of its retention. Throws NotFound, Forbidden, and ValidationError while its mailbox is there.
+ * Releases an address held by a deleted object. An alias is removed from it; for its primary address the
+ * object is purged, as at the end of its retention. Throws NotFound, Forbidden, and ValidationError while its
+ * mailbox exists.
  */
 export async function releaseAddress(
   parts: { readonly db: Db; readonly clock: Clock },
@@ -33,10 +34,10 @@ export async function releaseAddress(
     if (known === undefined || !isShown(principal, known)) throw new NotFound()
     if (!canRestore(principal, known)) throw new Forbidden()
     await holdWallet(trx, known.walletId)
-    // it may have been restored while the wallet was waited for
+    // it may have been restored while waiting for the wallet lock
     const holder = await findHolder(trx, address)
     if (holder === undefined || holder.id !== known.id) throw new NotFound()
-    // who gets the address must not get what is left of the mailbox
+    // the next holder of the address must not get the remains of the mailbox
     if (holder.isPrimary && !holder.isRemoved) throw ValidationError.at('address', 'users.release-later')
     await release(trx, clock, holder, address)
     await audit(trx, clock, {

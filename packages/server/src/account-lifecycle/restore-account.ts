@@ -15,16 +15,16 @@ import {
 } from './deleted-user-store.ts'
 import { type RestoreParts, restoreUserIn } from './restore-user.ts'
 
-/** Users that are looked for at once. */
+/** Users read at once. */
 const batch = 50
 
-/** Who restores, and why, for the record. */
+/** Actor and reason, for the audit log. */
 interface Why {
   readonly by: Actor
   readonly comment?: string
 }
 
-/** What came back of an account, and the numbers of what could not, with the reason. */
+/** What was restored of an account, and the IDs of what couldn't be, with reasons. */
 export interface RestoredAccount {
   readonly users: number
   readonly domains: number
@@ -34,9 +34,9 @@ export interface RestoredAccount {
 }
 
 /**
- * Brings a deleted user back for the operator; with the owner of an account comes all that was deleted with it.
- * It goes in steps that may each be repeated, except that an interrupted one has the rest restored one by one.
- * The comment stays with each entry of the record. Throws NotFound, ValidationError.
+ * Restores a deleted user for the operator; an account owner is restored with everything deleted at the same
+ * time. Works in idempotent steps; if interrupted, the remaining objects must be restored individually. The
+ * comment is stored with each audit log entry. Throws NotFound, ValidationError.
  */
 export async function restoreAccount(
   parts: RestoreParts,
@@ -131,7 +131,7 @@ async function restoreObjects(
   return { restored: objects.length + rooms.length - failed.length, failed }
 }
 
-/** The number of what cannot come back, with the reason. */
+/** Returns the ID of what can't be restored, with the reason. */
 async function tryToRestore(
   db: Db,
   id: number,

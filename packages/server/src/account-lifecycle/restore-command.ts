@@ -5,7 +5,7 @@ import { Retention } from '../users/retention.ts'
 import { findDeletedUser } from './deleted-user-store.ts'
 import { restoreAccount } from './restore-account.ts'
 
-/** Brings back who was deleted. */
+/** Command that restores deleted users. */
 export const restoreCommand: Command<Pick<FeatureSettings, 'RETENTION_DAYS'>> = {
   name: 'user:restore',
   usage: 'user:restore <address> [reason]',

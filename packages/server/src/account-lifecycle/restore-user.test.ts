@@ -56,7 +56,7 @@ const purge = async () => {
 }
 
 describe('a deleted user', () => {
-  test('is listed apart, with the day until which he can be restored', async () => {
+  test('is listed separately, with the deadline for restoring', async () => {
     await remove(account.member.id)
     expect(await deleted()).toMatchObject({
       total: 1,
@@ -75,14 +75,14 @@ describe('a deleted user', () => {
     expect(list.every((user: { deleted_at: unknown }) => user.deleted_at === null)).toBe(true)
   })
 
-  test('is found by searches among the deleted ones', async () => {
+  test('is found by searches in the deleted users', async () => {
     await remove(account.member.id)
     await remove(account.controller.id)
     const { body } = await account.as('owner', 'GET /api/v4/users?status=deleted&search=member')
     expect(body.list.map((user: { id: number }) => user.id)).toEqual([account.member.id])
   })
 
-  test('comes back with address, aliases, profile, password and mailbox', async () => {
+  test('is restored with address, aliases, profile, password and mailbox', async () => {
     const { id, email, password } = account.member
     const alias = `second@${account.domain}`
     await makeAlias(app(), account.member, alias)
@@ -105,7 +105,7 @@ describe('a deleted user', () => {
     expect((await deleted()).total).toBe(0)
   })
 
-  test('comes back with subscriptions at their prices, and nothing is charged for the time between', async () => {
+  test('is restored with subscriptions at their prices, without charges for the time in between', async () => {
     const { id } = account.member
     const before = await units(id)
     const had = await skusOf(app(), id)
@@ -129,15 +129,15 @@ describe('a deleted user', () => {
     expect(living.map((unit) => unit.fee)).toContain(45)
     for (const unit of living) {
       expect(unit.billedUntil).toEqual(now)
-      // the day of the first purchase stays, so that deleting and restoring gives no second free fortnight
+      // the first purchase date stays, so that deleting and restoring gives no second free fortnight
       expect(unit.createdAt).toEqual(before[0]?.createdAt)
     }
-    // the days until the deletion are still there to be charged
+    // the days until the deletion are still billable
     const gone = (await units(id)).filter((unit) => unit.deletedAt !== null)
     expect(gone.map((unit) => unit.billedUntil)).toEqual(before.map((unit) => unit.billedUntil))
   })
 
-  test('may go and come back again, each time with what he had then', async () => {
+  test('can be deleted and restored again, each time with the current data', async () => {
     const { id } = account.member
     const had = await skusOf(app(), id)
     for (let round = 0; round < 3; round++) {
@@ -148,7 +148,7 @@ describe('a deleted user', () => {
     expect(await skusOf(app(), id)).toEqual(had)
   })
 
-  test('is still suspended and restricted when he comes back', async () => {
+  test('is still suspended and restricted after being restored', async () => {
     const { id } = account.member
     const { active, imapReady, suspended, restricted } = userStatus
     await setStatus(app(), account.member, active | imapReady | suspended | restricted)
@@ -158,7 +158,7 @@ describe('a deleted user', () => {
     expect(await statusOf(id)).toBe(userStatus.new | suspended | restricted)
   })
 
-  test('is again on the lists that he was on', async () => {
+  test('is restored to their distribution lists', async () => {
     const { id, email } = account.member
     const list = { email: `team@${account.domain}`, name: 'Team', members: [email, account.owner.email] }
     const group = (await account.as('owner', 'POST /api/v4/groups', list)).body.id
@@ -169,7 +169,7 @@ describe('a deleted user', () => {
     expect(await members()).toEqual([email, account.owner.email].toSorted())
   })
 
-  test('does not get back what others had entrusted him with', async () => {
+  test('does not regain what others had delegated', async () => {
     const { id } = account.controller
     await makeDelegation(app(), account.member, account.controller)
     await remove(id)
@@ -183,7 +183,7 @@ describe('a deleted user', () => {
     expect((await account.as('controller', 'GET /api/auth/info')).status).toBe(401)
   })
 
-  test('comes back while the back end has not heard of the deletion yet', async () => {
+  test('is restored even if the back end has not processed the deletion yet', async () => {
     const { id } = account.member
     app().backend.fail(1)
     await remove(id)
@@ -195,7 +195,7 @@ describe('a deleted user', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('is restored once, however often it is asked for at once', async () => {
+  test('is restored once for simultaneous requests', async () => {
     const { id } = account.member
     const had = await skusOf(app(), id)
     await remove(id)
@@ -204,7 +204,7 @@ describe('a deleted user', () => {
     expect(await skusOf(app(), id)).toEqual(had)
   })
 
-  test('is restored by the owner and by controllers of the account, and by nobody else', async () => {
+  test('can be restored by the owner and controllers of the account only', async () => {
     const { id } = account.member
     const tenantId = await makeTenant(app(), 7)
     const people = {
@@ -226,7 +226,7 @@ describe('a deleted user', () => {
     expect((await restore(id, 'controller')).status).toBe(200)
   })
 
-  test('is not there when he lives, never lived, or is no number', async () => {
+  test("is not found if they are not deleted, don't exist, or the ID is invalid", async () => {
     for (const id of [account.member.id, 4_000_000_000, 'me', '0', '-1', '99999999999']) {
       expect((await restore(id)).status).toBe(404)
     }
@@ -242,7 +242,7 @@ describe('a deleted user', () => {
     })
   })
 
-  test('stays deleted while the domain of his address is', async () => {
+  test('stays deleted while the domain of their address is deleted', async () => {
     await remove(account.member.id)
     await app()
       .database.db.updateTable('domains')
@@ -257,13 +257,13 @@ describe('a deleted user', () => {
   })
 })
 
-describe('when the time to restore is over', () => {
+describe('after the retention period', () => {
   const owner = async (route: string, body?: unknown) => {
     const { access_token: token } = await signInAs(app(), account.owner)
     return app().call(route, { token, body })
   }
 
-  test('nobody is listed or restored, also before the nightly purge', async () => {
+  test('no user is listed or restored, even before the nightly purge', async () => {
     const { id } = account.member
     await remove(id)
     app().clock.advance(month)
@@ -271,7 +271,7 @@ describe('when the time to restore is over', () => {
     expect((await owner(`POST /api/v4/users/${id}/restore`, {})).status).toBe(404)
   })
 
-  test('all that was personal goes, and what the books need stays', async () => {
+  test('all personal data is deleted, and data required by the books stays', async () => {
     const { id, email } = account.member
     await owner(`PUT /api/v4/users/${id}`, {
       first_name: 'Ada',
@@ -328,7 +328,7 @@ describe('when the time to restore is over', () => {
     expect(await units(id)).toHaveLength(entitlements)
   })
 
-  test('the address stays taken as long as the mailbox could not be removed', async () => {
+  test("the address stays taken as long as the mailbox couldn't be removed", async () => {
     const { id, email } = account.member
     await remove(id)
     app().backend.fail(100)
@@ -342,7 +342,7 @@ describe('when the time to restore is over', () => {
     expect((await owner('POST /api/v4/users', account.newUser({ email }))).status).toBe(200)
   })
 
-  test('many are forgotten in steps', async () => {
+  test('many users are purged in batches', async () => {
     const ids: number[] = []
     for (let number = 0; number < 120; number++) {
       ids.push((await makeUser(app(), { walletId: account.owner.walletId, plan: null })).id)
@@ -369,7 +369,7 @@ describe('the operator', () => {
     return { db, clock: app().clock, retention: new Retention(app().clock, 30) }
   }
 
-  test('brings an account back with all that was deleted with it, and nothing that was deleted before', async () => {
+  test('restores an account with everything deleted with it, and nothing that was deleted before', async () => {
     const earlier = await makeUser(app(), { walletId: account.owner.walletId })
     await remove(earlier.id)
     app().clock.advance(60)
@@ -388,14 +388,14 @@ describe('the operator', () => {
     expect(await skusOf(app(), account.member.id)).toEqual(had)
     expect(await skusOf(app(), account.domainId)).toEqual(owned)
     expect(await skusOf(app(), list)).toEqual({ group: 1 })
-    // it may have been sold outside meanwhile
+    // it may have been sold to someone else meanwhile
     const { body: domain } = await app().call(`GET /api/v4/domains/${account.domainId}`, { token })
     expect(domain).toMatchObject({ isDeleted: false, isConfirmed: false })
     const { body: gone } = await app().call('GET /api/v4/users?status=deleted', { token })
     expect(gone.list.map((user: { id: number }) => user.id)).toEqual([earlier.id])
   })
 
-  test('stops a deletion that is not finished yet', async () => {
+  test('stops an unfinished deletion', async () => {
     await remove(account.owner.id)
     await restoreAccount(parts(), account.owner.id)
     await app().jobs.drain()
@@ -404,7 +404,7 @@ describe('the operator', () => {
     expect((await app().call(`GET /api/v4/users/${account.member.id}`, { token })).body.isReady).toBe(true)
   })
 
-  test('restores one user of an account as well', async () => {
+  test('can restore a single user of an account too', async () => {
     await makeController(app(), account.member, account.owner.walletId)
     await remove(account.member.id)
     expect(await restoreAccount(parts(), account.member.id)).toEqual({

@@ -20,9 +20,10 @@ export interface RestoreParts {
 }
 
 /**
- * Brings a deleted user back: address, aliases, settings, password, places on lists, rights in folders, and the
- * subscriptions at their prices. What other people had entrusted him with (delegations, control of the account)
- * they must give again: they may have found somebody else. Throws NotFound for one who is not deleted or was so too long ago.
+ * Restores a deleted user: address, aliases, settings, password, list memberships, folder rights, and
+ * subscriptions at their prices. What others had granted (delegations, control of the account) must be granted
+ * again, because they may have found someone else. Throws NotFound if the user isn't deleted, or was deleted
+ * too long ago.
  */
 export async function restoreUser(
   parts: RestoreParts,
@@ -38,8 +39,8 @@ export async function restoreUser(
 }
 
 /**
- * The same in a transaction, with the rights looked at again. `principal` undefined: the operator; `comment`: why, for
- * the record.
+ * The same in a transaction, with permissions rechecked. `principal` is undefined for the operator; `comment`
+ * is the reason for the audit log.
  */
 export async function restoreUserIn(
   trx: Db,
@@ -53,7 +54,7 @@ export async function restoreUserIn(
   const [known] = await readDeletedUsers(trx, [id], retention.since())
   if (known === undefined) throw new NotFound()
   await holdWallet(trx, known.walletId)
-  // the domain may have been deleted, or the user been restored, while the wallet was waited for
+  // the domain may have been deleted, or the user restored, while waiting for the wallet lock
   const [user] = await readDeletedUsers(trx, [id], retention.since())
   if (user === undefined) throw new NotFound()
   const problem = restoreProblem(principal, user)
@@ -65,7 +66,7 @@ export async function restoreUserIn(
     walletId,
     object: { type: 'user', id },
     deletedAt,
-    // as in every change, users keep what they have
+    // as in every change, users keep their subscriptions
     mustBeOnSale: false,
   })
   await audit(trx, clock, {
@@ -82,7 +83,9 @@ export async function restoreUserIn(
   await provision(trx, { kind: 'user', id })
 }
 
-/** Why a deleted user may not come back now; undefined: he may. `principal` undefined: the operator. */
+/**
+ * Why a deleted user can't be restored now; undefined if they can. `principal` is undefined for the operator.
+ */
 export function restoreProblem(principal: Person | undefined, user: DeletedUser): HttpError | undefined {
   const isOwner = user.ownerId === user.userId
   if (principal !== undefined) {
@@ -92,7 +95,7 @@ export function restoreProblem(principal: Person | undefined, user: DeletedUser)
   }
   if (user.isOwnerDeleted && !isOwner) return new Forbidden()
   if (!user.hasAddress) return ValidationError.at('email', 'users.restore-address')
-  // the owner's own domain comes back right after him
+  // the owner's own domain is restored right afterwards
   if (!user.hasDomain && !isOwner) return ValidationError.at('email', 'users.restore-domain')
   return undefined
 }

@@ -13,7 +13,7 @@ export interface LifecycleParts extends DeleteParts, RestoreParts {
   readonly stepUp: FreshProof
 }
 
-/** Deleting and restoring users and accounts, and what becomes of their addresses; reference api-objects §6. */
+/** Deleting and restoring users and accounts, and releasing their addresses; reference api-objects §6. */
 export function serveAccountLifecycle(api: Api, parts: LifecycleParts): void {
   const { db, views } = parts
 

@@ -17,11 +17,11 @@ const exchangeCheck: HealthCheck<Pick<BillingConfig, 'EXCHANGE_RATES' | 'EXCHANG
   async ask({ config, db, clock }) {
     const ageDays = await readRatesAge(db, clock.now())
     const facts = { ageDays }
-    // without a source, only an operator who has imported rates needs them
+    // without a source, rates only matter if an operator has imported some
     if (ageDays === null) return { state: config.EXCHANGE_RATES === undefined ? 'unused' : 'degraded', facts }
     return { state: ageDays > config.EXCHANGE_RATE_DAYS ? 'degraded' : 'ok', facts }
   },
 }
 
-/** Whether money comes in as it should. */
+/** Health of payments. */
 export const billingChecks: readonly HealthCheck<BillingConfig>[] = [paymentsCheck, exchangeCheck]

@@ -12,20 +12,20 @@ import { type DunParts, dun, recover } from './life-cycle/dun.ts'
 import { tellTrialEnds } from './life-cycle/trial-end.ts'
 import { handleWalletMails, tellHolders } from './life-cycle/wallet-mail.ts'
 
-/** Looks at one wallet: charges it and takes the step that its debt calls for. */
+/** Checks one wallet: charges it and takes the step that its debt requires. */
 export const checkWalletJob = defineJob('wallet:check', z.object({ walletId: z.uuid() }), 5)
 
 /** Charges everything that is due; every four hours. */
 export const chargeJob = defineJob('wallets:charge', z.unknown())
-/** Tells owners of the end of their trial; every morning. */
+/** Notifies owners of the end of their trial; every morning. */
 export const trialEndJob = defineJob('wallets:trial-end', z.unknown())
-/** Looks every night whether the ledger holds what it promises. */
+/** Verifies the ledger every night. */
 export const nightlyVerifyJob = defineJob('ledger:nightly', z.unknown())
 
-/** Tried once: a ledger that is wrong does not mend itself, and the dead job stands there for staff to see. */
+/** Not retried, because a broken ledger doesn't repair itself; the dead job is visible to staff. */
 const verifyJob = defineJob('ledger:verify', z.object({}), 1)
 
-/** The ledger does not hold what it promises. */
+/** The ledger failed verification. */
 export class LedgerBroken extends Error {
   override name = 'LedgerBroken'
 }
@@ -33,11 +33,11 @@ export class LedgerBroken extends Error {
 export interface BillingParts extends DunParts {
   readonly post: Post
   readonly log: Log
-  /** False: the installation has no wallets that are charged by the clock. */
+  /** False if the installation has no wallets charged by schedule. */
   readonly isOffered: boolean
 }
 
-/** Takes on the work on wallets; reference api-billing-admin §14. All times UTC. */
+/** Registers the wallet jobs; reference api-billing-admin §14. All times UTC. */
 export function handleBilling(jobs: Jobs, parts: BillingParts): void {
   const { db, log } = parts
   handleWalletMails(jobs, parts)
@@ -64,7 +64,7 @@ export function handleBilling(jobs: Jobs, parts: BillingParts): void {
   })
 }
 
-/** Everything that is due now, in the order: charges, auto-payment, steps of debts, alerts. */
+/** Processes everything due now, in this order: charges, auto-payment, debt steps, alerts. */
 export async function chargeAll(parts: DunParts): Promise<ChargeRun> {
   const { db, clock, jobs } = parts
   const run = await chargeDueWallets(db, { now: clock.now() })
@@ -75,7 +75,7 @@ export async function chargeAll(parts: DunParts): Promise<ChargeRun> {
   return run
 }
 
-/** Charges one wallet and lets follow what its balance calls for. */
+/** Charges one wallet and takes the steps that its balance requires. */
 export async function checkWallet(parts: DunParts, walletId: string): Promise<void> {
   await parts.db.transaction().execute((trx) => chargeWallet(trx, walletId, { now: parts.clock.now() }))
   await requestDueTopUps(parts.db, parts.jobs, walletId)
@@ -91,7 +91,7 @@ async function tellAlerts(parts: DunParts, walletId?: string): Promise<void> {
   })
 }
 
-/** A finding in words. */
+/** Formats a finding. */
 export function sentence({ check, count, samples }: Finding): string {
   const more = count > samples.length ? ', …' : ''
   return `${check}: ${count} (${samples.join(', ')}${more})`

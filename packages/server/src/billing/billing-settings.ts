@@ -5,7 +5,7 @@ import { paymentSettings } from './payments/payment-settings.ts'
 
 const methods = list.pipe(z.array(z.enum(paymentMethods)))
 
-/** Settings of payments, receipts and VAT. */
+/** Settings for payments, receipts and VAT. */
 export const billingSettings = {
   PAYMENT_PROVIDER: z
     .enum(['sandbox', 'stripe', 'mollie'])
@@ -55,10 +55,10 @@ const parsedSettings = z.object(billingSettings)
 
 export type BillingSettings = z.infer<typeof parsedSettings>
 
-/** The settings of billing, with what follows from them. */
+/** Billing settings with derived values. */
 export type BillingConfig = BillingSettings & {
-  /** Who takes payments; undefined: nobody does. */
+  /** Provider of new payments; undefined for none. */
   readonly paymentProvider: BillingSettings['PAYMENT_PROVIDER']
-  /** Somebody takes payments: of new customers, or of those who stayed with a provider that has a key. */
+  /** A provider is available: for new customers, or for those who stay with one that still has a key. */
   readonly takesPayments: boolean
 }

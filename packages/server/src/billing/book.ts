@@ -15,10 +15,11 @@ export interface BookParts {
 }
 
 /**
- * Books money of a wallet and lets follow what it means for the account: money that comes in ends restrictions, and a
- * debt that is paid gives services back, at once and in the same transaction; reference api-billing-admin §6, §13.
- * Payments, refunds, awards and penalties are booked with this. Undefined for an amount of 0; `isNew: false` for a key
- * that was booked before, and nothing happens then. Throws IllegalPosting, and NotFound when there is no such wallet.
+ * Books a wallet's transaction and its effects on the account: incoming money lifts restrictions, and a
+ * settled debt restores services, immediately and in the same transaction; reference api-billing-admin §6,
+ * §13. Used for payments, refunds, awards and penalties. Returns undefined for an amount of 0, and `isNew:
+ * false` without any effect for a key booked before. Throws IllegalPosting, and NotFound if the wallet doesn't
+ * exist.
  */
 export async function bookMoney(
   trx: Db,
@@ -29,7 +30,7 @@ export async function bookMoney(
   const entry = await post(trx, parts.clock, posting)
   if (entry === undefined || !entry.isNew) return entry
   if (entry.amount < 0) {
-    // an alert or a first notice need not wait for the next run
+    // an alert or a first notice shouldn't wait for the next run
     const { walletId } = entry
     await parts.jobs.enqueue(trx, checkWalletJob, { walletId }, { key: `wallet:check:${walletId}` })
     return entry

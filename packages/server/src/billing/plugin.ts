@@ -25,16 +25,16 @@ import { serveVatReports } from './vat/vat-report-routes.ts'
 
 type Config = IdentityConfig & BillingConfig
 
-/** The theme of the installation: its folder, and how receipts look in it. */
+/** The installation's theme: its folder, and the design of receipts. */
 interface ChosenTheme {
   readonly name: string
   readonly receipts: ReceiptLook
 }
 
-/** What the rooms above need of payments. */
+/** Payment components used by other modules. */
 export type Billing = ReturnType<typeof addBilling>
 
-/** Wallets, charging, payments, receipts and referrals. */
+/** Adds wallets, charging, payments, receipts and referrals. */
 export function addBilling(ground: Ground<Config>, identity: Identity, theme: ChosenTheme) {
   const { api, config, fastify, facts, db, clock, jobs, post, log, registry, throttle } = ground
   const { APP_LDAP: withLdap } = config
@@ -67,12 +67,14 @@ export function addBilling(ground: Ground<Config>, identity: Identity, theme: Ch
   return { payments: composed, autoPayment }
 }
 
-/** Tells of orders that the ceiling refused in any room: takes the ground of the whole server. */
+/**
+ * Mails owners about orders rejected by the ceiling, in any module, so it needs the whole server's context.
+ */
 export function tellRefusals({ config, fastify, db, clock, jobs }: Ground<Config>): void {
   tellRefusedOrders(fastify, { db, clock, jobs, withLdap: config.APP_LDAP })
 }
 
-/** Gives back what is left of a subscription that ends. */
+/** Refunds the rest of a cancelled subscription. */
 export function creditOf({ db, clock }: Pick<Ground<unknown>, 'db' | 'clock'>) {
   return (walletId: string) => db.transaction().execute((trx) => creditAtEnd(trx, clock, walletId))
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   path = `/api/v4/wallets/${account.owner.walletId}`
 })
 
-/** Somebody without a plan, so that everything costs from the first day. */
+/** A user without a plan, so that everything costs from the first day. */
 async function payer(
   units: readonly number[] = [],
   daysAgo = 0,
@@ -42,7 +42,7 @@ const charge = (walletId: string) =>
     .execute((trx) => chargeWallet(trx, walletId, { now: app().clock.now() }))
 
 describe('a wallet', () => {
-  test('is shown to its owner and to who controls it, with the provider and nothing of the owner', async () => {
+  test('is visible to its owner and controllers, with the provider and without the owner', async () => {
     const { status, body } = await account.as('owner', `GET ${path}`)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -82,7 +82,7 @@ describe('a wallet', () => {
     else expect(body.notice).toMatch(notice)
   })
 
-  test('lasts until today when what is due already is more than there is', async () => {
+  test('lasts until today if the charges already due exceed the balance', async () => {
     const { user, token, path: own } = await payer()
     const createdAt = new Date(app().clock.now().getTime() - 40 * day * 1000)
     await makeUnits(app(), user.walletId, [{ cost: 900, createdAt }])
@@ -93,7 +93,7 @@ describe('a wallet', () => {
     expect((await app().call(`GET ${own}`, { token })).body.notice).not.toMatch(/today/)
   })
 
-  test('with a discount of 100 percent lasts for ever', async () => {
+  test('with a 100 percent discount lasts forever', async () => {
     const { user, token, path: own } = await payer([990])
     const discountId = await makeDiscount(app(), { discount: 100 })
     await app()
@@ -108,7 +108,7 @@ describe('a wallet', () => {
     })
   })
 
-  test('speaks the language of who asks', async () => {
+  test("uses the caller's language", async () => {
     const { token, path: own } = await payer([990])
     for (const [language, text] of [
       ['de', 'reicht Ihr Guthaben bis'],
@@ -122,7 +122,7 @@ describe('a wallet', () => {
 })
 
 describe('its transactions', () => {
-  test('come newest first with what they are about, page by page, filtered', async () => {
+  test('come newest first with their descriptions, in pages and filtered', async () => {
     const { user, token, path: own } = await payer()
     for (let count = 1; count <= 12; count++) await giveMoney(app(), user.walletId, count)
     await app()
@@ -170,7 +170,7 @@ describe('its transactions', () => {
     }
   })
 
-  test('of a charge have details, which belong to this wallet alone', async () => {
+  test('of a charge have details, accessible only with this wallet', async () => {
     const { user, token, path: own } = await payer([500, 25, 25, 0], 28)
     await charge(user.walletId)
     const { body } = await app().call(`GET ${own}/transactions`, { token })
@@ -195,7 +195,7 @@ describe('its transactions', () => {
     }
   })
 
-  test('are a file of comma-separated values in which nothing is a formula', async () => {
+  test('can be exported as CSV without formulas', async () => {
     const { user, token, path: own } = await payer()
     await giveMoney(app(), user.walletId, 1234)
     await giveMoney(app(), user.walletId, -34)
@@ -220,7 +220,7 @@ describe('its transactions', () => {
     expect(lines[3]).toMatch(/"credit","Payment",12\.34,12\.34,"CHF"$/)
   })
 
-  test('are a chain that can be taken away and verified', async () => {
+  test('form a chain that can be downloaded and verified', async () => {
     const { user, token, path: own } = await payer()
     for (let count = 1; count <= 3; count++) await giveMoney(app(), user.walletId, count)
     const { body, headers } = await app().call(`GET ${own}/chain`, { token })
@@ -235,7 +235,7 @@ describe('its transactions', () => {
 })
 
 describe('its costs', () => {
-  test('are said for each user and object, with the discount, dearest first', async () => {
+  test('are listed per user and object, with the discount, most expensive first', async () => {
     const { owner, member, domain } = account
     const { db } = app().database
     const discountId = await makeDiscount(app(), { discount: 33 })
@@ -272,7 +272,7 @@ describe('its costs', () => {
     await db.updateTable('wallets').set({ discountId: null }).where('id', '=', owner.walletId).execute()
   })
 
-  test('and the details of a charge call an object what people call it', async () => {
+  test("and the details of a charge use an object's display name", async () => {
     const own = await makeAccount(app())
     const { walletId } = own.owner
     const create = async (route: string, body: object) => {
@@ -311,7 +311,7 @@ describe('its costs', () => {
     const byAddress = await own.as('owner', `GET /api/v4/wallets/${walletId}/costs?search=resource-`)
     expect(byAddress.body.list).toMatchObject([{ name: 'Beamer' }])
 
-    // past the trial
+    // after the trial
     const now = new Date(app().clock.now().getTime() + 70 * day * 1000)
     await db.transaction().execute((trx) => chargeWallet(trx, walletId, { now }))
     const entries = await own.as('owner', `GET /api/v4/wallets/${walletId}/transactions`)
@@ -328,7 +328,7 @@ describe('its costs', () => {
 })
 
 describe('its settings', () => {
-  test('are changed by who controls the account, and written down', async () => {
+  test("can be changed by the account's controllers, and are logged", async () => {
     const { owner } = account
     const untold = { alertStates: [] }
     const put = (body: unknown) => account.as('controller', `PUT ${path}/settings`, body)
@@ -363,7 +363,7 @@ describe('its settings', () => {
     expect(Object.keys(answer.body.errors)).toEqual([field])
   })
 
-  test('hold the account below its ceiling', async () => {
+  test("enforce the account's ceiling", async () => {
     const put = (monthly_ceiling: number | null) =>
       account.as('owner', `PUT ${path}/settings`, { monthly_ceiling })
     const spent = (await account.as('owner', `GET ${path}/costs`)).body.monthly
@@ -394,7 +394,7 @@ describe('its settings', () => {
   })
 })
 
-test('staff may read a wallet of their tenant, see who acted, and change nothing', async () => {
+test('staff can read wallets of their tenant, including the actors, but not change them', async () => {
   const reseller = await makeUser(app(), { role: 'reseller' })
   const { access_token: token } = await signInAs(app(), reseller)
   await bookMoney(app().database.db, app(), {
@@ -414,7 +414,7 @@ test('staff may read a wallet of their tenant, see who acted, and change nothing
 })
 
 describe('its forecast', () => {
-  test('says the next charge and the balance month by month', async () => {
+  test('shows the next charge and the balance per month', async () => {
     const { user, token, path: own } = await payer([500, 490])
     await makeUnits(app(), user.walletId, [
       { cost: 1200, months: 12, sku: 'domain-registration', createdAt: app().clock.now() },
@@ -430,7 +430,7 @@ describe('its forecast', () => {
       990 + 1200,
     ])
     expect(body.months.at(-1).balance).toBe(2000 - 12 * 990 - 1200)
-    // and so it comes
+    // the real charges match
     for (const expected of body.months) {
       while (app().clock.now().toISOString().slice(0, 10) < expected.until) app().clock.advance(day)
       await charge(user.walletId)
@@ -439,7 +439,7 @@ describe('its forecast', () => {
     }
   })
 
-  test('counts what is due already', async () => {
+  test('includes charges already due', async () => {
     const { user, token, path: own } = await payer()
     const createdAt = new Date(app().clock.now().getTime() - 70 * day * 1000)
     await makeUnits(app(), user.walletId, [{ cost: 100, createdAt }])
@@ -448,7 +448,7 @@ describe('its forecast', () => {
     expect(body.months[0].charges).toBe(300)
   })
 
-  test('of an account that costs nothing is quiet', async () => {
+  test('is empty for an account without costs', async () => {
     const { token, path: own } = await payer()
     expect((await app().call(`GET ${own}/forecast`, { token })).body).toMatchObject({
       pending: 0,

@@ -24,7 +24,7 @@ export interface WalletParts {
   readonly clock: Clock
 }
 
-/** Wallets as resources of the API; reference api-billing-admin §2 and §3. */
+/** Wallets in the API; reference api-billing-admin §2 and §3. */
 export function serveWallets(api: Api, parts: WalletParts): void {
   const { db, clock } = parts
 

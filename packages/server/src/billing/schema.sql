@@ -1,6 +1,6 @@
--- Wallets beside their balance: discounts, what a wallet remembers, debts and alerts, and referrals.
+-- Everything about wallets except balances: discounts, settings, debts and alerts, and referrals.
 
--- A discount: a percentage taken off all prices of a wallet. code is the voucher that gives it.
+-- A discount: a percentage off all prices of a wallet. code is the voucher for it.
 create table discounts (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -10,7 +10,7 @@ create table discounts (
   active boolean not null,
   expires_at timestamptz,
   usage_limit integer check (usage_limit > 0),
-  -- accounts that were created with its code
+  -- number of accounts created with its code
   usage_count integer not null default 0 check (usage_count >= 0),
   check (usage_count <= usage_limit)
 );
@@ -19,7 +19,7 @@ create unique index discounts_code on discounts (tenant_id, code);
 
 alter table wallets add foreign key (discount_id) references discounts on delete set null;
 
--- A value that a wallet has under a key.
+-- A key/value setting of a wallet.
 create table wallet_settings (
   wallet_id uuid not null references wallets on delete cascade,
   key text not null,
@@ -30,12 +30,12 @@ create table wallet_settings (
 create index wallet_settings_key on wallet_settings (key, wallet_id)
   where key in ('degraded_for_debt', 'trial_end_notice');
 
--- A debt: the time since a wallet went below zero, with the steps taken. The ledger inserts the row when the balance
--- becomes negative and deletes it when it no longer is.
+-- A debt: the time since a wallet's balance became negative, with the steps taken. The ledger inserts the row
+-- when the balance becomes negative and deletes it when it no longer is.
 create table wallet_debts (
   wallet_id uuid primary key references wallets on delete cascade,
   negative_since timestamptz not null,
-  -- when each step was taken; null: not yet
+  -- when each step was taken; null if not yet
   initial_at timestamptz,
   reminder_at timestamptz,
   degrade_at timestamptz,
@@ -45,12 +45,12 @@ create table wallet_debts (
 
 create index wallet_debts_since on wallet_debts (negative_since);
 
--- A threshold at which the owner wants an alert: once when the balance falls below it, and again after it was above.
+-- A threshold for an alert: sent once when the balance falls below it, and again after it was above.
 create table wallet_alerts (
   wallet_id uuid not null references wallets on delete cascade,
   -- cents
   threshold bigint not null check (threshold >= 0),
-  -- null: the balance has recovered, or never fell below
+  -- null if the balance has recovered, or never fell below
   alerted_at timestamptz,
   -- when the balance reached the threshold again after an alert; cleared with the next one
   resolved_at timestamptz,
@@ -59,14 +59,14 @@ create table wallet_alerts (
   primary key (wallet_id, threshold)
 );
 
--- A referral programme: rewards customers by whose code others sign up.
+-- A referral programme: rewards customers whose codes are used by others to sign up.
 create table referral_programs (
   id uuid primary key,
   tenant_id integer not null references tenants,
   active boolean not null,
   name jsonb not null,
   description jsonb not null,
-  -- cents, for the customer who referred
+  -- cents, for the referrer
   award_amount integer not null default 0 check (award_amount >= 0),
   -- cents that the new customer must have paid, less refunds
   payments_threshold integer not null default 0 check (payments_threshold >= 0),
@@ -74,7 +74,7 @@ create table referral_programs (
   discount_id uuid references discounts on delete set null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- a form that began with an older state is told so
+  -- version for detecting stale form submissions
   revision bigint not null default 0
 );
 
@@ -93,7 +93,7 @@ create table referral_codes (
 
 create index referral_codes_user on referral_codes (user_id);
 
--- A user who signed up with a code. Everybody is referred once.
+-- A user who signed up with a code. Each user is referred at most once.
 create table referrals (
   id uuid primary key,
   code text not null references referral_codes on delete cascade,
@@ -101,7 +101,7 @@ create table referrals (
   created_at timestamptz not null,
   -- when it was rewarded, or closed without a reward
   redeemed_at timestamptz,
-  -- how often the reward was taken back: the next one is another entry of the ledger
+  -- how often the reward was taken back: each new one is a separate ledger entry
   takebacks integer not null default 0 check (takebacks >= 0)
 );
 

@@ -10,15 +10,15 @@ import {
 import type { RowMessage, RowOutcome } from './batch.ts'
 import { rowSavepoint } from './row-store.ts'
 
-/** Classes of database errors that have nothing to do with a row: connection, deadlock, resources, shutdown. */
+/** Classes of database errors unrelated to a row: connection, deadlock, resources, shutdown. */
 const passing = new Set(['08', '40', '53', '55', '57', '58'])
 
-/** Sentences about one row at most. */
+/** Maximum messages per row. */
 const mostMessages = 10
 
 /**
- * Does one row of a batch so that all of it happens or nothing. What is wrong with the row is its outcome; what
- * is wrong with the database is thrown, so that the work is tried again. `onFailure` hears why a row failed.
+ * Processes one row of a batch atomically. Errors of the row become its outcome; database errors are thrown,
+ * so that the work is retried. `onFailure` is called with the cause of a failed row.
  */
 export async function attempt(
   trx: Db,
@@ -33,21 +33,21 @@ export async function attempt(
     return { n, state: 'done', ...(objectId !== undefined && { objectId }) }
   } catch (error) {
     if (error instanceof pg.DatabaseError && passing.has((error.code ?? '').slice(0, 2))) throw error
-    // this throws as well when the connection is gone
+    // also throws if the connection is lost
     await rowSavepoint(trx, 'rollback to savepoint')
     onFailure(error)
     return { n, state: 'failed', messages: messagesOf(error) }
   }
 }
 
-/** What an error says about a row. */
+/** Converts an error to messages about a row. */
 export function messagesOf(error: unknown): RowMessage[] {
   if (error instanceof ValidationError) return fieldMessages(error.fields)
   if (error instanceof HttpError) return [error.text]
   return [message('bulk.unexpected')]
 }
 
-/** The sentences about the fields of a row. */
+/** The messages about a row's fields. */
 export function fieldMessages(fields: Readonly<Record<string, FieldMessages>>): RowMessage[] {
   return Object.entries(fields)
     .flatMap(([field, found]) => listOf(found).map((one) => ({ ...one, field })))

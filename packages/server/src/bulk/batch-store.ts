@@ -53,7 +53,10 @@ export async function readBatch(db: Db, id: string): Promise<Batch | undefined> 
   return row && toBatch(row)
 }
 
-/** Holds a batch until the transaction ends, so that nobody else works on it, starts or cancels it meanwhile. */
+/**
+ * Locks a batch until the end of the transaction, so that it can't be processed, started or cancelled
+ * concurrently.
+ */
 export async function holdBatch(trx: Db, id: string): Promise<Batch | undefined> {
   const held = await trx
     .selectFrom('batches')
@@ -64,7 +67,7 @@ export async function holdBatch(trx: Db, id: string): Promise<Batch | undefined>
   return held && readBatch(trx, id)
 }
 
-/** One page of the batches of the accounts that a user owns or controls, newest first. */
+/** One page of the batches in accounts that a user owns or controls, newest first. */
 export async function listBatches(
   db: Db,
   readerId: number,
@@ -86,7 +89,7 @@ export async function listBatches(
   return { list: rows.map(toBatch), total }
 }
 
-/** Batches of an account that are not over. */
+/** Number of unfinished batches of an account. */
 export async function countUnfinished(db: Db, walletId: string): Promise<number> {
   const { count } = await db
     .selectFrom('batches')
@@ -103,7 +106,7 @@ export type StateChange =
   | { readonly to: 'running'; readonly actor: BatchActor; readonly at: Date }
   | { readonly to: 'done' | 'cancelled'; readonly at: Date }
 
-/** Takes a batch from one of some states into another; false when it is in none of them. */
+/** Moves a batch from one of several states to another; returns false if it is in none of them. */
 export async function changeState(
   db: Db,
   id: string,
@@ -130,7 +133,7 @@ export async function deleteBatch(db: Db, id: string): Promise<void> {
   await db.deleteFrom('batches').where('id', '=', id).execute()
 }
 
-/** Rows of some batches by their state. */
+/** Number of rows by state, for several batches. */
 export async function countRows(
   db: Db,
   ids: readonly string[],
@@ -160,7 +163,7 @@ export function readCreator(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Removes batches that were made before a moment, and uploads that nobody finished. */
+/** Deletes batches created before the given time, and unfinished uploads. */
 export async function purgeBatches(db: Db, before: Date, unfinishedBefore: Date): Promise<void> {
   await db
     .deleteFrom('batches')
@@ -173,7 +176,7 @@ export async function purgeBatches(db: Db, before: Date, unfinishedBefore: Date)
     .execute()
 }
 
-/** Batches that have waited to be started since before a moment. */
+/** Batches that have been waiting for their start since before the given time. */
 export async function staleBatches(db: Db, before: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('batches')
@@ -185,7 +188,7 @@ export async function staleBatches(db: Db, before: Date): Promise<string[]> {
 }
 
 function noRows(): Record<RowState, number> {
-  // fromEntries forgets that the keys are exactly the states
+  // fromEntries loses the type of the keys, which are exactly the states
   return Object.fromEntries(rowStates.map((state) => [state, 0])) as Record<RowState, number>
 }
 
@@ -219,7 +222,7 @@ function toBatch(row: Awaited<ReturnType<ReturnType<typeof batches>['execute']>>
   }
 }
 
-/** The account of a wallet, as the rules about rights see it. */
+/** The account of a wallet, with the data for permission rules. */
 export async function readBatchAccount(db: Db, walletId: string): Promise<OwnedObject | undefined> {
   const { rows } = await sql<{
     tenantId: number

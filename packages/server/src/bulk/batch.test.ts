@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 describe('a batch', () => {
-  test('is seen and steered by who controls its account, and by nobody else', async () => {
+  test("is visible to and controlled by its account's controllers only", async () => {
     const { id } = (await bulk({ action: 'delete', ids: [account.member.id] })).body.batch
     const tenantId = await makeTenant(app(), 8)
     const people = {
@@ -54,7 +54,7 @@ describe('a batch', () => {
     expect((await app().call('GET /api/v4/batches', { token })).body).toMatchObject({ list: [], total: 0 })
   })
 
-  test('shows its rows by page and state', async () => {
+  test('lists its rows by page and state', async () => {
     const ids = await makeMembers(5)
     const { id } = await finish({ action: 'delete', ids: [...ids, account.owner.id] })
     expect(await rowsOf(id, '?size=2&page=2')).toMatchObject({
@@ -71,7 +71,7 @@ describe('a batch', () => {
     })
   })
 
-  test('that is cancelled stops before its next row and does not go on', async () => {
+  test("that is cancelled stops before the next row and isn't resumed", async () => {
     const ids = await makeMembers(3)
     const { id } = (await bulk({ action: 'delete', ids })).body.batch
     const stopped = await account.as('owner', `POST /api/v4/batches/${id}/cancel`, {})
@@ -87,7 +87,7 @@ describe('a batch', () => {
     expect((await account.as('owner', `POST /api/v4/batches/${id}/start`, {})).status).toBe(409)
   })
 
-  test('is sent twice with one key and begun once', async () => {
+  test('sent twice with one key is started once', async () => {
     const { access_token: token } = await signInAs(app(), account.owner)
     const body = { objects: 'users', action: 'delete', ids: [account.member.id] }
     const headers = { 'idempotency-key': 'double-click-1' }
@@ -97,14 +97,14 @@ describe('a batch', () => {
     expect((await account.as('owner', 'GET /api/v4/batches')).body.total).toBe(1)
   })
 
-  test('of hundreds of rows leaves room for other jobs', async () => {
+  test('with hundreds of rows leaves capacity for other jobs', async () => {
     const ids = await makeMembers(230, null)
     const batch = await finish({ action: 'delete', ids })
     expect(batch).toMatchObject({ state: 'done', counts: { done: 230 } })
     expect(await living(ids)).toEqual([])
   }, 60_000)
 
-  test('is gone after thirty days', async () => {
+  test('is deleted after thirty days', async () => {
     const { id } = await finish({ action: 'delete', ids: [account.member.id] })
     app().clock.advance(30 * 24 * 3600 + 1)
     await app().jobs.enqueue(app().database.db, purgeJob, {})
@@ -114,8 +114,8 @@ describe('a batch', () => {
   })
 })
 
-describe('a process that dies in the middle of a batch', () => {
-  /** The connection that deletes this user breaks, as it would with the process, until `live`. */
+describe('a process that crashes during a batch', () => {
+  /** Terminates the connection that deletes this user, as a crash would, until `live` is called. */
   async function dieAt(userId: number) {
     await app().database.pool.query(`create function die() returns trigger language plpgsql as $$
       begin
@@ -141,7 +141,7 @@ describe('a process that dies in the middle of a batch', () => {
       await app().jobs.drain()
       const half = await see(id)
       expect(half.state).toBe('running')
-      // whole steps only: what was done is written, what was not is not
+      // completed batches of rows are stored, the rest is rolled back
       expect(half.counts.done).toBe(at < 20 ? 0 : 20)
       expect(await living(ids)).toHaveLength(25 - half.counts.done)
       await live()
@@ -158,8 +158,8 @@ describe('a process that dies in the middle of a batch', () => {
   )
 })
 
-describe('a row that the program cannot do', () => {
-  test('fails alone, and says so without its error', async () => {
+describe('a row that fails with an internal error', () => {
+  test('fails alone, and does not reveal the error', async () => {
     const ids = await makeMembers(3)
     await app().database.pool.query(`create function refuse() returns trigger language plpgsql as $$
       begin

@@ -2,18 +2,18 @@ import type { BatchState, BulkPrice, RowState } from '@gatehouse/contract/direct
 import type { Language } from '@gatehouse/contract/language'
 import type { Message } from '../platform/http/errors.ts'
 
-/** Who started a batch and from where: what it does is done in that name. */
+/** Who started a batch and from where; its actions are logged with this. */
 export interface BatchActor {
   readonly userId: number
   readonly email: string
   readonly ip: string
 }
 
-/** Work on many objects of one account. */
+/** A bulk operation on objects of one account. */
 export interface Batch {
   readonly id: string
   readonly tenantId: number
-  /** The account. */
+  /** The account's wallet. */
   readonly walletId: string
   readonly creatorId: number
   readonly creatorEmail: string | null
@@ -31,24 +31,24 @@ export interface Batch {
   readonly endedAt: Date | null
 }
 
-/** A sentence about a row, and the field or column that it is about. */
+/** A message about a row, and its field or column. */
 export interface RowMessage extends Message {
   readonly field?: string
 }
 
-/** A row that is yet to be written. */
+/** A row to be inserted. */
 export interface NewRow {
   readonly n: number
   readonly label: string
   readonly input?: Readonly<Record<string, unknown>>
-  /** Sealed. */
+  /** Encrypted. */
   readonly secret?: Buffer
   readonly state: 'open' | 'ok' | 'refused'
   readonly messages?: readonly RowMessage[]
   readonly objectId?: number
 }
 
-/** A row that there is to be work on. */
+/** A row to be processed. */
 export interface WaitingRow {
   readonly n: number
   readonly label: string
@@ -65,7 +65,7 @@ export interface StoredRow {
   readonly objectId: number | null
 }
 
-/** What became of a row. */
+/** Result of a row. */
 export interface RowOutcome {
   readonly n: number
   readonly state: RowState

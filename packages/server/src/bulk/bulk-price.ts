@@ -7,13 +7,15 @@ import { discountedPrice } from '../subscriptions/prices/discounted-price.ts'
 import { dueFor } from '../subscriptions/prices/present-preview.ts'
 import { monthlyCharge, monthlyCost } from '../subscriptions/prices/pricing.ts'
 
-/** What changes in a wallet: units that go, and the cents a month of units that come. */
+/** Changes in a wallet: removed units, and the cents per month of added ones. */
 export interface PriceChange {
   readonly removed: readonly Unit[]
   readonly added: readonly number[]
 }
 
-/** What changes cost an account, in cents after its discount. Throws NotFound for a wallet that is not there. */
+/**
+ * Price of changes for an account, in cents after its discount. Throws NotFound if the wallet doesn't exist.
+ */
 export async function bulkPriceOf(
   db: Db,
   walletId: string,

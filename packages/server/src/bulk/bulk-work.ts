@@ -12,7 +12,7 @@ import { readPerson } from './person.ts'
 import { type ActsByKind, actOf } from './plan-bulk.ts'
 import type { BatchWork } from './work-batch.ts'
 
-/** Says what the work of a batch is, whatever its kind. */
+/** Returns the implementation for any kind of batch. */
 export function batchWork(acts: ActsByKind, importers: Importers): (batch: Batch) => BatchWork {
   const actWork = bulkWork(acts)
   return (batch) => {
@@ -24,7 +24,7 @@ export function batchWork(acts: ActsByKind, importers: Importers): (batch: Batch
   }
 }
 
-/** The work of acts on many objects. */
+/** Implementation of bulk actions. */
 function bulkWork(acts: ActsByKind): BatchWork {
   return {
     async begin(trx, batch) {
@@ -47,7 +47,7 @@ function bulkWork(acts: ActsByKind): BatchWork {
   }
 }
 
-/** What a batch is about, as the kinds of this program. */
+/** A batch's object kind and action, as known to this version. */
 function names(batch: Batch): [BulkObjects, BulkAction] {
   const objects = bulkObjects.find((name) => name === batch.objects)
   const action = bulkActions.find((name) => name === batch.action)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const preview = async (body: Record<string, unknown>) => (await bulk({ ...body, dryRun: true })).body.preview
 
 describe('deleting many users', () => {
-  test('is foretold with what it saves and who is refused, and changes nothing', async () => {
+  test('has a preview with the savings and rejected users, and that changes nothing', async () => {
     const ids = await makeMembers(3)
     await app().database.pool.query('update entitlements set cost = 500 where object_id = any($1)', [ids])
     const stranger = await makeUser(app())
@@ -34,7 +34,7 @@ describe('deleting many users', () => {
       },
       {
         n: 5,
-        // nothing is told about somebody else's users
+        // other accounts' users are not revealed
         label: String(stranger.id),
         state: 'refused',
         objectId: stranger.id,
@@ -58,7 +58,7 @@ describe('deleting many users', () => {
     expect((await account.as('owner', 'GET /api/v4/batches')).body.total).toBe(0)
   })
 
-  test('says what removed subscriptions have run up, as the deletion of one does', async () => {
+  test('shows the accrued charges of removed subscriptions, as a single deletion does', async () => {
     const ids = await makeMembers(2)
     await app().database.pool.query('update entitlements set cost = 500 where object_id = any($1)', [ids])
     app().clock.advance(20 * 24 * 3600)
@@ -73,7 +73,7 @@ describe('deleting many users', () => {
     expect(shown.price.monthly.now - shown.price.monthly.next).toBe(one.monthly.now + other.monthly.now)
   })
 
-  test('deletes those it may, and each row says what became of it', async () => {
+  test('deletes the permitted ones, and each row has a result', async () => {
     const ids = await makeMembers(3)
     const { status, body } = await bulk({ action: 'delete', ids: [...ids, account.owner.id] })
     expect(status).toBe(200)
@@ -101,7 +101,7 @@ describe('deleting many users', () => {
     expect(rows[0].count).toBe(3)
   })
 
-  test('takes all that a search finds', async () => {
+  test('applies to all search results', async () => {
     const ids = await makeMembers(12)
     const shown = await preview({ action: 'delete', filter: { search: 'm000' } })
     expect(shown).toMatchObject({ total: 10, ok: 10 })
@@ -109,7 +109,7 @@ describe('deleting many users', () => {
     expect(await living(ids)).toEqual(ids.slice(10))
   })
 
-  test('does not delete the owner for another controller, nor the controller himself', async () => {
+  test('does not delete the owner for another controller, nor the controllers themselves', async () => {
     const ids = [account.owner.id, account.controller.id]
     const { body } = await bulk({ action: 'delete', ids, dryRun: true }, 'controller')
     expect(body.preview.rows.map((row: { messages: { text: string }[] }) => row.messages[0]?.text)).toEqual([
@@ -121,7 +121,7 @@ describe('deleting many users', () => {
     expect(await living(ids)).toHaveLength(2)
   })
 
-  test('finds somebody gone who was deleted in the meantime', async () => {
+  test('reports users who were deleted in the meantime as missing', async () => {
     const ids = await makeMembers(2)
     const { id } = (await bulk({ action: 'delete', ids })).body.batch
     await account.as('owner', `DELETE /api/v4/users/${ids[0]}`)
@@ -129,7 +129,7 @@ describe('deleting many users', () => {
     expect(await see(id)).toMatchObject({ counts: { done: 1, failed: 1 } })
   })
 
-  test('ends when the person who started it loses the permission', async () => {
+  test('ends when the user who started it loses the permission', async () => {
     const ids = await makeMembers(2)
     const { id } = (await bulk({ action: 'delete', ids }, 'controller')).body.batch
     await app().database.pool.query('delete from wallet_controllers where user_id = $1', [
@@ -142,7 +142,7 @@ describe('deleting many users', () => {
 })
 
 describe('restoring many users', () => {
-  test('brings back all that were deleted, with their subscriptions', async () => {
+  test('restores all deleted ones with their subscriptions', async () => {
     const ids = await makeMembers(3)
     const had = await skusOf(app(), ids[0] ?? 0)
     await finish({ action: 'delete', ids })
@@ -155,14 +155,14 @@ describe('restoring many users', () => {
     expect(shown.price.monthly.next).toBe(batch.price.monthly.next)
   })
 
-  test('refuses those who live', async () => {
+  test('rejects users who are not deleted', async () => {
     const shown = await preview({ action: 'restore', ids: [account.member.id] })
     expect(shown).toMatchObject({ ok: 0, refused: 1 })
   })
 })
 
-describe('giving many users a package', () => {
-  test('gives them exactly its subscriptions, at the price that was foretold', async () => {
+describe('assigning a package to many users', () => {
+  test('gives them exactly its subscriptions, at the previewed price', async () => {
     const ids = await makeMembers(3)
     const target = await packageOf(app(), 'lite')
     const shown = await preview({ action: 'package', ids, package: target })
@@ -191,15 +191,15 @@ describe('giving many users a package', () => {
     })
   })
 
-  test('of a domain is refused', async () => {
+  test('rejects a domain package', async () => {
     const target = await packageOf(app(), 'domain-hosting')
     const { body } = await bulk({ action: 'package', ids: [account.member.id], package: target })
     expect(body.errors).toEqual({ package: 'This package can’t be used here. Choose another one.' })
   })
 })
 
-describe('who asks for work on many objects', () => {
-  test('controls an account', async () => {
+describe('a bulk request', () => {
+  test('requires control of an account', async () => {
     const { status } = await bulk({ action: 'delete', ids: [account.owner.id], dryRun: true }, 'member')
     expect(status).toBe(403)
     expect((await app().call('POST /api/v4/bulk', { body: {} })).status).toBe(401)
@@ -224,7 +224,7 @@ describe('who asks for work on many objects', () => {
     expect(Object.keys(answer.body.errors)).toEqual([field])
   })
 
-  test('does so within one account at a time', async () => {
+  test('is limited to one account', async () => {
     const other = await makeAccount(app())
     await makeController(app(), account.owner, other.owner.walletId)
     const ids = [account.member.id, other.member.id]
@@ -233,19 +233,19 @@ describe('who asks for work on many objects', () => {
       status: 422,
       errors: { ids: 'You can only change objects of one account together.' },
     })
-    // work in another account that one controls is that account's
+    // work in another controlled account belongs to that account
     const { id } = (await bulk({ action: 'delete', ids: [other.member.id] })).body.batch
     expect((await account.as('controller', `GET /api/v4/batches/${id}`)).status).toBe(403)
     expect((await other.as('owner', `GET /api/v4/batches/${id}`)).status).toBe(200)
   })
 
-  test('names an object twice and it is worked on once', async () => {
+  test('processes an object listed twice only once', async () => {
     const { id } = account.member
     expect((await finish({ action: 'delete', ids: [id, id, id] })).total).toBe(1)
   })
 })
 
-test('in an account that has to be paid first users may be deleted, but not restored', async () => {
+test('can delete users of an account that has to be paid first, but not restore them', async () => {
   const ids = await makeMembers(1)
   await setStatus(app(), account.owner, userStatus.active | userStatus.imapReady | userStatus.degraded)
   expect((await finish({ action: 'delete', ids })).counts).toMatchObject({ done: 1 })

@@ -41,7 +41,7 @@ describe('many domains', () => {
   const namespaces = async (query = '') =>
     (await call(`GET /api/v4/domains${query}`)).body.list.map((one: { namespace: string }) => one.namespace)
 
-  test('are deleted and restored, to be confirmed again, at the prices that were foretold', async () => {
+  test('are deleted and restored for renewed verification, at the previewed prices', async () => {
     const { domain: used, domainId } = account
     const ids = [await bring(`one.${used}.org`), await bring(`two.${used}.org`)]
     expect(ids.every((id) => typeof id === 'number')).toBe(true)
@@ -70,7 +70,7 @@ describe('many domains', () => {
     }
   })
 
-  test('know no packages or lists, and no filter that is none', async () => {
+  test('support neither packages, lists nor unknown filters', async () => {
     const { domainId: id } = account
     for (const action of ['package', 'join', 'leave']) {
       expect((await call('POST /api/v4/bulk', { objects: 'domains', action, ids: [id] })).status).toBe(422)
@@ -80,7 +80,7 @@ describe('many domains', () => {
     expect(status).toBe(422)
   })
 
-  test('are a file with what the list shows', async () => {
+  test("are exported with the list's content", async () => {
     await bring(`bücher.${account.domain}.org`)
     const { status, body, headers } = await call('GET /api/v4/domains/export')
     expect(status).toBe(200)
@@ -96,7 +96,7 @@ describe('many domains', () => {
 })
 
 describe('many distribution lists', () => {
-  test('are deleted and restored, at the prices that were foretold', async () => {
+  test('are deleted and restored at the previewed prices', async () => {
     const ids = [await makeGroup('one'), await makeGroup('two'), await makeGroup('three')]
     const stranger = await makeAccount(app())
     const foreign = (
@@ -118,7 +118,7 @@ describe('many distribution lists', () => {
     expect(await membersOf(ids[0] ?? 0)).toEqual([account.member.email])
   })
 
-  test('are restored except those whose name is taken by now', async () => {
+  test('are restored, except if their name has been taken', async () => {
     const id = await makeGroup('team')
     await finish({ objects: 'groups', action: 'delete', ids: [id] })
     await call('POST /api/v4/groups', {
@@ -133,7 +133,7 @@ describe('many distribution lists', () => {
     })
   })
 
-  test('have no packages', async () => {
+  test("don't support packages", async () => {
     const { status, body } = await call('POST /api/v4/bulk', {
       objects: 'groups',
       action: 'package',
@@ -144,7 +144,7 @@ describe('many distribution lists', () => {
 })
 
 describe('many users', () => {
-  test('join a list and leave it', async () => {
+  test('are added to a list and removed from it', async () => {
     const group = await makeGroup('team')
     const more = await Promise.all(
       [1, 2].map((n) =>
@@ -162,7 +162,7 @@ describe('many users', () => {
     expect(await membersOf(group)).toEqual([account.member.email])
   })
 
-  test('join no list of another account, nor one that is gone', async () => {
+  test("can't be added to a list in another account, or to a deleted one", async () => {
     const other = await makeAccount(app())
     const foreign = (
       await other.as('owner', 'POST /api/v4/groups', {
@@ -179,7 +179,7 @@ describe('many users', () => {
   })
 })
 
-describe('a file of lists', () => {
+describe('an import file of lists', () => {
   const upload = async (kind: string, file: string) => {
     const { body } = await app().call(`POST /api/v4/imports?kind=${kind}`, {
       token,
@@ -196,7 +196,7 @@ describe('a file of lists', () => {
   }
   const rowsOf = async (id: string) => (await call(`GET /api/v4/batches/${id}/rows`)).body.list
 
-  test('creates lists with their recipients, and says what is wrong with the others', async () => {
+  test('creates lists with their recipients, and reports errors in the others', async () => {
     const { domain, member } = account
     await makeGroup('taken')
     const batch = await upload(
@@ -222,7 +222,7 @@ describe('a file of lists', () => {
     expect(await membersOf(row.objectId)).toEqual([member.email, 'x@else.test'].toSorted())
   })
 
-  test('adds recipients to lists that there are', async () => {
+  test('adds recipients to existing lists', async () => {
     const { domain, member, controller } = account
     const group = await makeGroup('team')
     const batch = await upload(

@@ -17,7 +17,7 @@ export interface ExportParts {
   readonly retention: Retention
 }
 
-/** Each list as a CSV file, with what the list itself would show. */
+/** Exports each list as CSV, with the list's own filter. */
 export function serveExports(api: Api, parts: ExportParts): void {
   const { db, clock, config, retention } = parts
   const withLdap = config.APP_LDAP

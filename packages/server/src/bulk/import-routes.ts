@@ -20,10 +20,10 @@ export interface ImportRouteParts extends BulkParts, FreshParts {
   readonly importers: Importers
 }
 
-/** Imports of an account that may wait to be started or be worked on. */
+/** Maximum unfinished imports per account. */
 export const mostUnfinished = 20
 
-/** Files of new users, lists and members. */
+/** File imports of users, lists and members. */
 export function serveImports(api: Api, parts: ImportRouteParts): void {
   const { db, clock } = parts
 
@@ -56,7 +56,7 @@ export function serveImports(api: Api, parts: ImportRouteParts): void {
     try {
       const upload = { file: context.file, announcedBytes: context.announcedBytes }
       const total = await readUpload(parts, id, importer, upload)
-      // asked once the whole file has arrived, as a browser doesn't read an answer that cuts it off
+      // checked after the whole upload, because browsers don't read a response that interrupts it
       if (body.kind === 'users') await parts.stepUp.requireFresh(principal)
       await beginCheck(parts, id, total)
     } catch (error) {
@@ -71,7 +71,7 @@ function origin(caller: AccountView) {
   return { tenantId: caller.user.tenantId, walletId: caller.wallet.id, creatorId: caller.user.id }
 }
 
-/** The client went away before the file was there; nobody reads the answer. */
+/** The client disconnected before the upload was complete, so the response isn't read. */
 function isBrokenOff(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }

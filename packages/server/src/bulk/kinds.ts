@@ -29,7 +29,7 @@ interface ActParts {
   readonly codes: ResetCodes
 }
 
-/** Everything that can be done to many objects of the kinds that the installation has. */
+/** All bulk actions on the kinds of objects in this installation. */
 export function allActs(parts: ActParts): ActsByKind {
   const { config } = parts
   const shared = { ...parts, isOffered: config.APP_WITH_SUBSCRIPTIONS, withLdap: config.APP_LDAP }
@@ -44,7 +44,7 @@ export function allActs(parts: ActParts): ActsByKind {
   }
 }
 
-/** Every kind of file that the installation reads. */
+/** All kinds of import files in this installation. */
 export function allImporters(
   parts: UserImportParts & {
     readonly config: SiteConfig & FeatureSettings & HostingConfig

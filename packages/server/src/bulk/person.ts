@@ -4,8 +4,8 @@ import type { Person } from '../platform/http/callers/principal.ts'
 import { readCreator } from './batch-store.ts'
 
 /**
- * The person in whose name a batch works, with the rights of an ordinary user: batches belong to the users' host.
- * Undefined when they could not make a call themselves.
+ * The user on whose behalf a batch runs, with an ordinary user's permissions, because batches belong to the
+ * user host. Undefined if the user could no longer make the call.
  */
 export async function readPerson(db: Db, userId: number): Promise<Person | undefined> {
   const row = await readCreator(db, userId)

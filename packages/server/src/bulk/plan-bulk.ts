@@ -6,7 +6,7 @@ import type { Act, ActRequest, ListFilter, ObjectActs, PlannedObject } from './a
 import type { NewRow } from './batch.ts'
 import { bulkPriceOf } from './bulk-price.ts'
 
-/** What an act on many objects would do. */
+/** Preview of a bulk action. */
 export interface BulkPlan {
   readonly walletId: string
   readonly rows: readonly NewRow[]
@@ -15,7 +15,7 @@ export interface BulkPlan {
 
 export type ActsByKind = Partial<Record<BulkObjects, ObjectActs>>
 
-/** The act that a request names. Throws ValidationError when these objects have none of that name. */
+/** The requested action. Throws ValidationError if these objects don't support it. */
 export function actOf(acts: ActsByKind, objects: BulkObjects, action: BulkAction): [ObjectActs, Act] {
   const kind = acts[objects]
   const act = kind?.acts[action]
@@ -23,7 +23,7 @@ export function actOf(acts: ActsByKind, objects: BulkObjects, action: BulkAction
   return [kind, act]
 }
 
-/** The objects that a request names or that its filter lets through, each once. Throws ValidationError. */
+/** The requested or filtered objects, without duplicates. Throws ValidationError. */
 export async function chosenObjects(
   db: Db,
   kind: ObjectActs,
@@ -44,9 +44,9 @@ export async function chosenObjects(
 }
 
 /**
- * Foretells an act on many objects: which of them it would change, why not the others, and what it costs.
- * `ownWalletId` is the account of the person, for acts that would change nothing. Throws ValidationError when the
- * objects belong to several accounts, because work is shown to who controls the one account it belongs to.
+ * Previews a bulk action: which objects it would change, why not the others, and the price. `ownWalletId` is
+ * the caller's account, for actions without changes. Throws ValidationError if the objects belong to several
+ * accounts, because a batch is visible to the controllers of a single account.
  */
 export async function planBulk(
   db: Db,

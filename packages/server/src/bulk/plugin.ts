@@ -12,7 +12,7 @@ import { PurgeBatches } from './purge-batches.ts'
 import { serveBulk } from './routes.ts'
 import { handleBatches } from './work-batch.ts'
 
-/** Acts on many objects, imports and exports. */
+/** Adds bulk actions, imports and exports. */
 export function addBulk(ground: Ground<IdentityConfig & BillingConfig>, identity: Identity): void {
   const { api, config, db, clock, jobs, purge } = ground
   const parts = { ...ground, ...identity }

@@ -32,7 +32,7 @@ export function presentRow(row: StoredRow, t: Translate): BatchRow {
   return { n, label, state, objectId, messages: row.messages.map((one) => presentMessage(one, t)) }
 }
 
-/** A sentence about a row, in the language of the reader. */
+/** A message about a row, in the reader's language. */
 export function presentMessage(one: RowMessage, t: Translate): BatchRow['messages'][number] {
   return { field: one.field ?? null, text: t(one.key, one.params) }
 }

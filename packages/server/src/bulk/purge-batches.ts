@@ -4,12 +4,14 @@ import type { Purgeable } from '../platform/purge.ts'
 import { changeState, purgeBatches, staleBatches } from './batch-store.ts'
 import { skipRest } from './row-store.ts'
 
-/** Seconds for which the outcome of a batch can be looked at. */
+/** Seconds for which a batch's results are kept. */
 const kept = 30 * day
-/** Seconds after which one that nobody started is cancelled: prices and addresses are others by then. */
+/**
+ * Seconds after which a batch that wasn't started is cancelled, because prices and addresses have changed.
+ */
 const waits = 7 * day
 
-/** Removes batches in their time, and the passwords of those that nobody started. */
+/** Deletes old batches, and the passwords of those that weren't started. */
 export class PurgeBatches implements Purgeable {
   readonly #db: Db
   readonly #clock: Clock

@@ -32,7 +32,7 @@ test.each(['domains', 'groups'] as const)(
     const messages = [{ field: 'skus', text: 'This isn’t on sale.' }]
     const shown = await preview()
     expect(shown).toMatchObject({ ok: 0, refused: 1, rows: [{ objectId: id, messages }] })
-    // nothing comes back, so nothing costs more
+    // nothing is restored, so the price doesn't change
     expect(shown.price.monthly.next).toBe(shown.price.monthly.now)
     await sale(true)
     expect(await preview()).toEqual(possible)

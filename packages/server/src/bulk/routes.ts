@@ -32,11 +32,11 @@ export interface BulkParts {
   readonly acts: ActsByKind
 }
 
-/** Rows of a preview that are refused and shown with their reason. */
+/** Maximum rejected rows in a preview, with their reasons. */
 const shownRefusals = 100
 const pageSize = 20
 
-/** Acts on many objects, and the progress of all such work. */
+/** Bulk actions, and the progress of all batches. */
 export function serveBulk(api: Api, parts: BulkParts): void {
   const { db, clock } = parts
 
@@ -156,13 +156,13 @@ function toStored({ n, label, state, messages = [], objectId }: NewRow): StoredR
   return { n, label, state, messages, objectId: objectId ?? null }
 }
 
-/** Who starts a batch, as it remembers. */
+/** The user who starts a batch, as stored with it. */
 export function batchActor(request: { readonly principal: Principal; readonly ip: string }): BatchActor {
   const { userId, email, ip } = { email: '', ...actorOf(request.principal, request) }
   return { userId: userId ?? request.principal.userId, email, ip: ip ?? request.ip }
 }
 
-/** The batch that a path names. Throws NotFound, and Forbidden for who does not control its account. */
+/** The batch in a path. Throws NotFound, and Forbidden if the caller doesn't control its account. */
 export async function requireBatch(db: Db, principal: Principal, id: string): Promise<Batch> {
   const batch = isUuid(id) ? await readBatch(db, id) : undefined
   const account = batch && (await readBatchAccount(db, batch.walletId))
@@ -172,7 +172,7 @@ export async function requireBatch(db: Db, principal: Principal, id: string): Pr
   return batch
 }
 
-/** A batch as it is now. */
+/** The current state of a batch. */
 export async function shown(db: Db, id: string): Promise<WireBatch> {
   const batch = await readBatch(db, id)
   const counts = (await countRows(db, [id])).get(id)

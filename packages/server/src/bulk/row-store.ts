@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 import { isMessageKey } from '../platform/i18n/catalogues.ts'
 import type { NewRow, RowMessage, RowOutcome, StoredRow, WaitingRow } from './batch.ts'
 
-/** Rows that one statement writes. */
+/** Rows per insert statement. */
 const atOnce = 500
 
 export async function insertRows(db: Db, batchId: string, rows: readonly NewRow[]): Promise<void> {
@@ -27,7 +27,7 @@ export async function insertRows(db: Db, batchId: string, rows: readonly NewRow[
   }
 }
 
-/** The next rows of a batch in a state, in their order. */
+/** The next rows of a batch in a state, in order. */
 export async function nextRows(
   db: Db,
   batchId: string,
@@ -45,7 +45,7 @@ export async function nextRows(
   return rows.map(({ objectId, ...row }) => ({ ...row, objectId }))
 }
 
-/** Writes what became of rows; secrets of rows that are over go. */
+/** Stores results of rows, and deletes the secrets of finished ones. */
 export async function writeOutcomes(db: Db, batchId: string, outcomes: readonly RowOutcome[]): Promise<void> {
   if (outcomes.length === 0) return
   const values = JSON.stringify(
@@ -63,7 +63,7 @@ export async function writeOutcomes(db: Db, batchId: string, outcomes: readonly 
     where r.batch_id = ${batchId} and r.n = v.n`.execute(db)
 }
 
-/** Passes over what has not been done of a cancelled batch. */
+/** Marks the remaining rows of a cancelled batch as skipped. */
 export async function skipRest(db: Db, batchId: string): Promise<void> {
   await db
     .updateTable('batchRows')
@@ -73,7 +73,7 @@ export async function skipRest(db: Db, batchId: string): Promise<void> {
     .execute()
 }
 
-/** Rows of a batch in their order, those after row `after`, or from an offset. */
+/** Rows of a batch in order, after row `after` or from an offset. */
 export async function readRows(
   db: Db,
   batchId: string,
@@ -100,13 +100,13 @@ export async function readRows(
   }))
 }
 
-/** Texts may have been written by another version of the program, which had other keys. */
+/** Messages may have been stored by another version with other keys. */
 function readMessages(stored: unknown): RowMessage[] {
   if (!Array.isArray(stored)) return []
   return stored.filter((one): one is RowMessage => isMessageKey(String(one.key)))
 }
 
-/** How many rows of a batch are in a state, or all. */
+/** Number of a batch's rows in a state, or of all. */
 export async function countStates(
   db: Db,
   batchId: string,
@@ -120,7 +120,7 @@ export async function countStates(
   return (await rows.executeTakeFirstOrThrow()).count
 }
 
-/** How many rows of an import of users would succeed, by the package and quota that they name. */
+/** Number of rows of a user import that would succeed, by package and quota. */
 export async function countByPackage(
   db: Db,
   batchId: string,
@@ -131,7 +131,7 @@ export async function countByPackage(
   return rows
 }
 
-/** The rows of a batch that created an object, with what they were made of. */
+/** Rows of a batch that created an object, with their input. */
 export async function createdRows(
   db: Db,
   batchId: string,
@@ -149,7 +149,7 @@ export async function createdRows(
   return rows.flatMap(({ objectId, ...row }) => (objectId === null ? [] : [{ ...row, objectId }]))
 }
 
-/** Sets the savepoint of a row, releases it or rolls back to it. */
+/** Sets, releases or rolls back to a row's savepoint. */
 export async function rowSavepoint(
   trx: Db,
   act: 'savepoint' | 'release savepoint' | 'rollback to savepoint',

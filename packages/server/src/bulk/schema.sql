@@ -1,6 +1,6 @@
--- Batches: work on many objects that a person started.
+-- Batches: bulk operations started by a user.
 
--- A batch. user_id created it; who started it is the actor of what it does.
+-- A batch. Created by user_id; its actions are logged with the user who started it.
 create table batches (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -27,12 +27,12 @@ create index batches_user on batches (user_id);
 -- A row of a batch: one object.
 create table batch_rows (
   batch_id uuid not null references batches on delete cascade,
-  -- the row of a spreadsheet as it shows it, or from 1 for chosen objects
+  -- row number as in a spreadsheet, or from 1 for selected objects
   n integer not null,
-  -- address or name that the row is about
+  -- address or name of the row's object
   label text not null,
   input jsonb not null,
-  -- passwords, sealed; removed as soon as they are used or of no use
+  -- encrypted passwords; deleted once used or obsolete
   secret bytea,
   state text not null check (state in ('open', 'ok', 'refused', 'done', 'failed', 'skipped')),
   message jsonb,

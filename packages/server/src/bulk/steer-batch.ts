@@ -20,7 +20,7 @@ type Order = Pick<
   'tenantId' | 'creatorId' | 'actor' | 'language' | 'kind' | 'objects' | 'action' | 'params'
 >
 
-/** Writes a planned batch and starts it at once; returns its number. */
+/** Stores a planned batch and starts it immediately; returns its ID. */
 export async function startBulk({ db, clock, jobs }: Parts, plan: BulkPlan, order: Order): Promise<string> {
   const id = newUuid()
   await db.transaction().execute(async (trx) => {
@@ -38,7 +38,7 @@ export async function startBulk({ db, clock, jobs }: Parts, plan: BulkPlan, orde
   return id
 }
 
-/** Begins to check the rows of an import whose file was read. */
+/** Starts checking the rows of an uploaded import. */
 export async function beginCheck({ db, jobs }: Parts, id: string, total: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await changeState(trx, id, ['reading'], { to: 'checking', total })
@@ -46,18 +46,18 @@ export async function beginCheck({ db, jobs }: Parts, id: string, total: number)
   })
 }
 
-/** Starts a batch that was checked. Throws Conflict when it cannot be started. */
+/** Starts a checked batch. Throws Conflict if it can't be started. */
 export async function startBatch({ db, clock, jobs }: Parts, id: string, actor: BatchActor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const change = { to: 'running', actor, at: clock.now() } as const
     if (await changeState(trx, id, ['ready'], change)) return enqueueBatch(jobs, trx, id)
-    // a second click finds the batch started, as intended
+    // on a second click the batch is already started, as intended
     const batch = await holdBatch(trx, id)
     if (batch?.state !== 'running' && batch?.state !== 'done') throw new Conflict(message('bulk.not-ready'))
   })
 }
 
-/** Cancels a batch and skips the rows that are not done; false when it is over. */
+/** Cancels a batch and skips its remaining rows; returns false if it is finished. */
 export async function cancelBatch({ db, clock }: Pick<Parts, 'db' | 'clock'>, id: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const change = { to: 'cancelled', at: clock.now() } as const

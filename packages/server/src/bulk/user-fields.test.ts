@@ -21,7 +21,7 @@ let admin: MadeStaff
 let token = ''
 const { upload, start, see } = importDesk(app, () => ({ account, token }))
 
-/** Two values of each kind, as they are shown. */
+/** Two values of each kind, as displayed. */
 const values: Readonly<Record<UserFieldKind, readonly [string, string]>> = {
   line: ['First välue', 'Second value'],
   lines: ['Street 1\nTown', 'Street 2\nCity'],
@@ -38,7 +38,7 @@ beforeAll(async () => {
   token = (await signInAs(app(), account.owner)).access_token
 })
 
-/** A new user of the account with the first value of a field. */
+/** Creates a user of the account with a field's first value. */
 async function create(name: UserFieldName): Promise<{ id: number; email: string }> {
   const input = account.newUser({ email: `${name}@${account.domain}`, [name]: valuesOf(name)[0] })
   const { status, body } = await app().call('POST /api/v4/users', { token, body: input })
@@ -69,13 +69,13 @@ describe.each(userFieldNames)('the personal field %s', (name) => {
     made = await create(name)
   })
 
-  test('is kept when a user is created, and shown to staff too', async () => {
+  test('is stored when a user is created, and visible to staff too', async () => {
     expect(await settingsOf(made.id)).toMatchObject({ [name]: first })
     const { body } = await admin.call(`GET /api/v4/users/${made.id}`)
     expect(body.settings).toMatchObject({ [name]: first })
   })
 
-  test('is changed and taken away, and the activity tells of it', async () => {
+  test('can be changed and removed, and both are in the activity', async () => {
     for (const value of [second, null]) {
       const { body } = await app().call(`PUT /api/v4/users/${made.id}`, { token, body: { [name]: value } })
       expect(body.status).toBe('success')
@@ -91,7 +91,7 @@ describe.each(userFieldNames)('the personal field %s', (name) => {
     ])
   })
 
-  test('is refused when it is too long', async () => {
+  test('is rejected if it is too long', async () => {
     const body = { [name]: 'x'.repeat(userFields[name].max + 1) }
     const answer = await app().call(`PUT /api/v4/users/${made.id}`, { token, body })
     expect(answer.status).toBe(422)

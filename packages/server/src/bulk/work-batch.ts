@@ -13,28 +13,33 @@ import type { Batch, RowOutcome, WaitingRow } from './batch.ts'
 import { changeState, holdBatch, readBatch } from './batch-store.ts'
 import { nextRows, writeOutcomes } from './row-store.ts'
 
-/** Works on a batch for a while and enqueues itself again until it is over. */
+/** Processes a batch for a limited number of steps and enqueues itself again until the batch is finished. */
 export const batchJob = defineJob('batch:work', z.object({ id: z.uuid() }), 24)
 
-/** Rows that one transaction looks at before anything is done. */
+/** Rows checked per transaction before any row is processed. */
 const checkedAtOnce = 500
-/** Rows that one transaction does: the account waits for it, and cancelling does too. */
+/**
+ * Rows processed per transaction. Kept low because the account and a cancellation wait for the transaction.
+ */
 const doneAtOnce = 20
-/** Transactions of one job, after which other jobs have their turn. */
+/** Transactions per job before it yields to other jobs. */
 const turns = 10
 
-/** Does one row; returns the number of the object. Throws HttpError for what is wrong with the row. */
+/** Processes one row and returns the object's id. Throws HttpError if the row is invalid. */
 export type RowWorker = (row: WaitingRow) => Promise<number | undefined>
 
-/** What the rows of a kind of batch mean. */
+/** Implementation of one kind of batch. */
 export interface BatchWork {
-  /** Says of rows whether they would succeed. Nothing may stay changed. */
+  /** Reports for each row whether it would succeed. Must not leave any changes behind. */
   check?(db: Db, batch: Batch, rows: readonly WaitingRow[]): Promise<RowOutcome[]>
-  /** What all rows that would succeed cost. */
+  /** Total price of all rows that would succeed. */
   price?(db: Db, batch: Batch): Promise<BulkPrice>
-  /** Slow work on rows that are about to be done, outside any transaction. */
+  /** Slow preparation of rows that are processed next. Runs outside any transaction. */
   prepare?(batch: Batch, rows: readonly WaitingRow[]): Promise<ReadonlyMap<number, string>>
-  /** Looks at the rights again and says how rows are done, in a transaction that holds the account's wallet. */
+  /**
+   * Checks the permissions again and returns the row worker. Runs in a transaction that holds the account's
+   * wallet.
+   */
   begin(
     trx: Db,
     batch: Batch,
@@ -48,20 +53,20 @@ export interface BatchParts {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly log: Log
-  /** The work of a batch, by its kind. */
+  /** Returns the implementation for the batch's kind. */
   readonly workOf: (batch: Batch) => BatchWork
-  /** Hears once in a step that the owner's ceiling has refused rows of it. */
+  /** Called once per step if the owner's ceiling rejected any of its rows. */
   readonly onCeiling: (trx: Db, refusal: CeilingReached) => Promise<void>
 }
 
-/** Enqueues work on a batch. Jobs of one batch follow each other. */
+/** Enqueues work on a batch. Jobs of the same batch run one after another. */
 export function enqueueBatch(jobs: Jobs, db: Db, id: string): Promise<void> {
   return jobs.enqueue(db, batchJob, { id }, { key: `batch:${id}`, queue: `batch:${id}` })
 }
 
 /**
- * Takes on the work on batches. Each step is a transaction that holds the batch, does some rows and writes what
- * became of them: whatever kills the process, no row is done twice and the next one goes on where it stopped.
+ * Registers the batch job. Each step is a transaction that locks the batch, processes some rows and stores
+ * their outcomes. If the process dies, no row is processed twice and the next job resumes where it stopped.
  */
 export function handleBatches(parts: BatchParts): void {
   parts.jobs.handle(batchJob, async ({ id }) => {
@@ -103,7 +108,7 @@ async function doSome(parts: BatchParts, known: Batch): Promise<boolean> {
     if (batch?.state !== 'running') return false
     await holdWallet(trx, batch.walletId)
     const waiting = await nextRows(trx, batch.id, 'ok', doneAtOnce)
-    // another process may have done the others in the meantime
+    // another process may have processed the others in the meantime
     const rows = waiting.filter((row) => expected.some((one) => one.n === row.n))
     const act = await work.begin(trx, batch, rows, prepared)
     const outcomes: RowOutcome[] = []

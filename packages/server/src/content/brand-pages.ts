@@ -4,16 +4,16 @@ import { pageValues } from './page-host.ts'
 import { createPages, type Pages } from './pages.ts'
 import { type Theme, themeOf } from './theme.ts'
 
-/** Brands whose pages are kept; settings of tenants change, and each change is another brand. */
+/** Maximum number of cached brands. Every change to a tenant's settings produces a new brand. */
 const most = 200
 
-/** The content pages of each brand: of its theme, with its name and addresses. */
+/** The content pages of each brand, rendered with its theme, name and addresses. */
 export class BrandPages {
   readonly #config: ContentConfig
   readonly #themes: ReadonlyMap<string, Theme>
   readonly #known = new Map<string, Pages>()
 
-  /** Throws ThemeError for a placeholder that has no value, in whatever theme. */
+  /** Throws ThemeError if a placeholder of any theme has no value. */
   constructor(config: ContentConfig, themes: ReadonlyMap<string, Theme>, own: Brand) {
     this.#config = config
     this.#themes = themes

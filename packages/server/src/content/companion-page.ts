@@ -6,7 +6,9 @@ import { NotFound } from '../platform/http/errors.ts'
 import type { Brands } from '../tenants/brand.ts'
 import { type Theme, themeOf } from './theme.ts'
 
-/** Where the companion page lives: a small application of its own that phones keep on their home screen. */
+/**
+ * Path of the companion page, a separate small application that can be installed on a phone's home screen.
+ */
 const place = '/companion-app'
 
 const background = { light: '#f3f5f3', dark: '#0e1413' }
@@ -15,7 +17,7 @@ export function isCompanionPage(path: string): boolean {
   return path === place || path === `${place}/`
 }
 
-/** What the head of the companion page has beside that of any page. */
+/** Additional head elements of the companion page. */
 export function companionHead(theme: Theme): string {
   const icon = theme.images.appIcon
   return [
@@ -54,11 +56,11 @@ export interface CompanionPageParts {
   readonly facts: ApiParts['facts']
   readonly themes: ReadonlyMap<string, Theme>
   readonly brands: Brands
-  /** Folder of the built web application; undefined while it is being developed: there is no worker then. */
+  /** Folder of the built web application. Undefined in development, where there is no service worker. */
   readonly webFolder: string | undefined
 }
 
-/** Serves what the companion page needs to be installed and to be there without a network. */
+/** Serves the files the companion page needs to be installable and to work offline. */
 export async function serveCompanionPage(parts: CompanionPageParts): Promise<void> {
   const { fastify, facts, themes, brands } = parts
   const hidden = { schema: { hide: true } }
@@ -81,7 +83,7 @@ export async function serveCompanionPage(parts: CompanionPageParts): Promise<voi
     onUserHost(request)
     return reply
       .headers({
-        // browsers look for a new one when the page is opened
+        // browsers check for a new worker when the page is opened
         'cache-control': 'no-cache',
         'content-security-policy': "default-src 'none'; connect-src 'self'; script-src 'self'",
       })

@@ -16,8 +16,8 @@ export type ContentSettings = z.infer<typeof parsedSettings>
 export type ContentConfig = SiteConfig &
   FeatureSettings &
   ContentSettings & {
-    /** Origin that serves the content of files; undefined: the portal's own. */
+    /** Origin that serves file contents. Undefined: the portal's own origin. */
     readonly FILES_ORIGIN?: string | undefined
-    /** Who takes payments; undefined: nobody does. */
+    /** The payment provider. Undefined: payments are disabled. */
     readonly paymentProvider: string | undefined
   }

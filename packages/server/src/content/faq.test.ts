@@ -31,8 +31,8 @@ beforeAll(async () => {
 
 afterAll(() => remove())
 
-describe('the questions of a page', () => {
-  it('come with link, label, and title in the language', () => {
+describe('the FAQ entries of a page', () => {
+  it('have a link, a label and a title in the requested language', () => {
     expect(faqFor(theme, 'signup', 'de')).toEqual([
       { href: '/help#faq-signup', label: 'signup', title: 'Über signup' },
     ])
@@ -50,7 +50,7 @@ describe('the questions of a page', () => {
     ['user/123/history', 'deep'],
     ['user/1/2/3/4', 'deep'],
     ['room/any', 'any'],
-  ])('of %j are found', (path, label) => {
+  ])('are found for %j', (path, label) => {
     expect(faqFor(theme, path, 'en')?.map((entry) => entry.label)).toEqual([label])
   })
 
@@ -64,7 +64,7 @@ describe('the questions of a page', () => {
     '../theme',
     '%00',
     'a'.repeat(10_000),
-  ])('of %j are none', (path) => {
+  ])('do not exist for %j', (path) => {
     expect(faqFor(theme, path, 'en')).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('the questions of a page', () => {
     expect(faqFor(theme, '*/any', 'en')?.[0]?.label).toBe('any')
   })
 
-  it.each(['', '/', '//'])('of no page (%j) do not exist', (path) => {
+  it.each(['', '/', '//'])('are undefined without a page name (%j)', (path) => {
     expect(faqFor(theme, path, 'en')).toBeUndefined()
   })
 })

@@ -4,8 +4,8 @@ import { type Theme, themeString } from './theme.ts'
 import type { ThemeFaqLink } from './theme-schema.ts'
 
 /**
- * The questions that belong to a page, titled in the language. A page without questions has an empty
- * list; undefined means that no page was named.
+ * Returns the FAQ entries of a page with titles in the given language. Returns an empty list for a page
+ * without entries and undefined if no page was named.
  */
 export function faqFor(theme: Theme, path: string, language: Language): FaqEntry[] | undefined {
   const segments = path
@@ -22,7 +22,7 @@ export function faqFor(theme: Theme, path: string, language: Language): FaqEntry
 
 function linksFor({ faq }: Theme, segments: readonly string[]): readonly ThemeFaqLink[] {
   const path = `/${segments.join('/')}`
-  // A path may well contain a star; it must not pick the pattern of that name.
+  // A path may contain an asterisk, which must not select the pattern with the same text.
   if (Object.hasOwn(faq, path) && !path.includes('*')) return faq[path] ?? []
   for (const [pattern, links] of Object.entries(faq)) {
     if (pattern.includes('*') && matches(pattern.slice(1).split('/'), segments)) return links
@@ -30,7 +30,7 @@ function linksFor({ faq }: Theme, segments: readonly string[]): readonly ThemeFa
   return []
 }
 
-/** `*` stands for one segment, a closing `**` for one or more. */
+/** `*` matches one segment, a trailing `**` one or more. */
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   const open = pattern.at(-1) === '**'
   if (open ? segments.length < pattern.length : segments.length !== pattern.length) return false

@@ -2,12 +2,12 @@ import type { MailTheme } from '../platform/mailer/templates/mail-theme.ts'
 import type { Theme } from './theme.ts'
 
 export interface MailThemeOptions {
-  /** Address of the portal, below which the theme's images are served as `/themes/<name>/images/…`. */
+  /** The portal's URL. Theme images are served below it as `/themes/<name>/images/…`. */
   publicUrl: string
   companyLine?: string | null | undefined
 }
 
-/** What the mails take from the theme. */
+/** Returns the parts of a theme that e-mails use. */
 export function mailTheme(theme: Theme, { publicUrl, companyLine }: MailThemeOptions): MailTheme {
   const { colours, images, name } = theme
   return {

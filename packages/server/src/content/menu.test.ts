@@ -27,16 +27,16 @@ function labels(variant: Variant): string[] {
 }
 
 describe('the menu', () => {
-  it('shows the admin host what is meant for it', () => {
+  it('shows the admin host the entries meant for admins', () => {
     expect(labels('admin')).toEqual(['help', 'tools'])
   })
 
-  it('keeps from users and resellers what is meant for admins alone', () => {
+  it('hides admin-only entries from users and resellers', () => {
     expect(labels('user')).toEqual(['help', 'shop', 'news'])
     expect(labels('reseller')).toEqual(['help', 'shop', 'news'])
   })
 
-  it('sends each entry with its titles and without its mark for admins', () => {
+  it('sends each entry with its titles but without its admin flag', () => {
     const languages: Language[] = ['en', 'de', 'fr']
     expect(menuFor(theme, { variant: 'user', languages }).slice(0, 2)).toEqual([
       {

@@ -10,8 +10,8 @@ export interface MenuAudience {
 }
 
 /**
- * The menu of the page config. The admin host shows only what is meant for it, the others all but what
- * is meant for it alone; the mark itself is not sent.
+ * Returns the menu of the page config. The admin host gets only entries marked for admins, the other hosts get
+ * all entries except admin-only ones. The mark itself is not sent.
  */
 export function menuFor(theme: Theme, { variant, languages }: MenuAudience): MenuEntry[] {
   return theme.menu

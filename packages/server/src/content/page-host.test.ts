@@ -61,7 +61,7 @@ function boot(html: string): PageBoot {
   return JSON.parse(json) as PageBoot // the block that the page host wrote
 }
 
-test("a tenant's page has its theme, logo, name and addresses", async () => {
+test("a tenant's page has the tenant's theme, logo, name and addresses", async () => {
   const brand = {
     ...{ tenantId: 7, theme: 'harbour', name: 'Partner', url: 'https://mail.partner.test' },
     supportEmail: 'help@partner.test',
@@ -80,12 +80,12 @@ test("a tenant's page has its theme, logo, name and addresses", async () => {
     'app.tenant': 7,
     'app.support_email': 'help@partner.test',
   })
-  // what a theme does not say is that of the one that it extends
+  // settings missing in a theme come from the theme it extends
   expect(config.menu.map(({ label }) => label)).toEqual(['support', 'terms', 'privacy'])
 })
 
 describe('the page', () => {
-  test('names the files of the build: entry, what it imports, style sheets, the Latin font, the texts', async () => {
+  test("preloads the build's files: entry, its imports, style sheets, the Latin font and the texts", async () => {
     const html = await page({}, { language: 'de' })
     expect(html).toContain('<script type="module" src="/assets/main-1.js" nonce="abc"></script>')
     expect(html).toContain('<link rel="modulepreload" href="/assets/parts-1.js" nonce="abc">')
@@ -96,7 +96,7 @@ describe('the page', () => {
     expect(html).not.toContain('latin-ext')
   })
 
-  test('says its language and carries no inline script or style', async () => {
+  test('declares its language and contains no inline script or style', async () => {
     const html = await page({}, { language: 'fr' })
     expect(html).toContain('<html lang="fr">')
     const scripts = [...html.matchAll(/<script(?![^>]*application\/json)([^>]*)>([^<]*)/g)]
@@ -108,13 +108,13 @@ describe('the page', () => {
     ['user', false, false, 'user.js'],
     ['admin', true, false, 'admin.js'],
     ['reseller', false, true, 'reseller.js'],
-  ] as const)('tells the %s variant by its flags', async (variant, isAdmin, isReseller, jsapp) => {
+  ] as const)('identifies the %s variant by its flags', async (variant, isAdmin, isReseller, jsapp) => {
     const { config, ...flags } = boot(await page({}, { variant }))
     expect(flags).toEqual({ isAdmin, isReseller })
     expect(config.jsapp).toBe(jsapp)
   })
 
-  test('delivers every configuration key of the specification', async () => {
+  test('contains every configuration key of the specification', async () => {
     const { config } = boot(
       await page({
         APP_URL: 'https://portal.test/',
@@ -147,7 +147,7 @@ describe('the page', () => {
     expect(config.menu[0]).toMatchObject({ label: 'support', location: '/support', page: 'support' })
   })
 
-  test('has the colours that were chosen before anything is painted, else those of the system', async () => {
+  test("applies the chosen colour scheme before the first paint and defaults to the system's", async () => {
     const chosen = await page({}, { scheme: 'dark' })
     expect(chosen).toContain('<html lang="en" data-theme="dark">')
     expect(chosen).toContain('<meta name="color-scheme" content="dark">')
@@ -163,11 +163,11 @@ describe('the page', () => {
     ['other-color-scheme=dark', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('reads the chosen colours from the cookie %s', (cookie, expected) => {
+  ])('reads the chosen colour scheme from the cookie %s', (cookie, expected) => {
     expect(chosenScheme(cookie)).toBe(expected)
   })
 
-  test('cannot be broken out of by a value of the configuration', async () => {
+  test('prevents configuration values from breaking out of the data block', async () => {
     const html = await page({ APP_NAME: '</script><script>alert(1)</script>' })
     expect(html.match(/alert\(1\)/g)).toHaveLength(3)
     expect(html).not.toContain('<script>alert')
@@ -183,7 +183,7 @@ describe('the page', () => {
     expect(await page({}, { path })).toContain(`<body class="${name}">`)
   })
 
-  test('needs a build', async () => {
+  test('fails without a build', async () => {
     await expect(pageAssets(join(webFolder, 'nowhere'), false)).rejects.toThrow(WebBuildMissing)
   })
 })

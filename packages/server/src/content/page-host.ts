@@ -26,46 +26,46 @@ const chunk = z.object({
 
 const manifestSchema = z.record(z.string(), chunk)
 
-/** Files that a page names so that the browser starts loading them at once. */
+/** Files that the page preloads. */
 interface PageAssets {
   readonly scripts: readonly string[]
   readonly preloads: readonly string[]
   readonly styles: readonly string[]
   readonly fonts: readonly string[]
-  /** The first texts of each language, which the page needs before it can show anything. */
+  /** Initial texts of each language, required before the page can render. */
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** The web application was not built. */
+/** Thrown if the web application has not been built. */
 export class WebBuildMissing extends Error {
   override name = 'WebBuildMissing'
 }
 
-/** By which the browser knows scripts and styles of the page; one of each kind, since that of styles can be read in the page. */
+/** CSP nonces of the page's scripts and styles. They differ because page code can read the style nonce. */
 export interface PageNonces {
   readonly script: string
   readonly style: string
 }
 
-/** What differs from one request for a page to the next. */
+/** The parts of a page that vary by request. */
 export interface PageRequest {
   readonly brand: Brand
   readonly variant: Variant
   readonly language: Language
-  /** Undefined: the colours of the system. */
+  /** Undefined: the system's colour scheme. */
   readonly scheme?: ChosenScheme | undefined
   readonly path: string
   readonly nonces: PageNonces
 }
 
-/** Makes the one HTML page of the application: configuration, files to load, nothing to run inline. */
+/** Renders the application's single HTML page: configuration and asset links, no inline code. */
 export class PageHost {
   readonly #config: ContentConfig
   readonly #themes: ReadonlyMap<string, Theme>
   readonly #assets: PageAssets
   readonly #companion: PageAssets
 
-  /** `companion`: the files of the companion page, where it is another application. */
+  /** `companion`: assets of the companion page, if it is a separate application. */
   constructor(
     config: ContentConfig,
     themes: ReadonlyMap<string, Theme>,
@@ -78,7 +78,7 @@ export class PageHost {
     this.#companion = companion
   }
 
-  /** The HTML of a page. */
+  /** Returns the HTML of a page. */
   page({ brand, variant, language, scheme, path, nonces }: PageRequest): string {
     const isCompanion = variant === 'user' && isCompanionPage(path)
     const assets = isCompanion ? this.#companion : this.#assets
@@ -112,7 +112,7 @@ ${scripts.map((file) => `<script type="module" src="${file}" nonce="${nonces.scr
 `
   }
 
-  /** The configuration as a data block; "<" is escaped so that no value can end the block. */
+  /** Returns the configuration as a data block. "<" is escaped so that no value can close the block. */
   #boot(variant: Variant, brand: Brand, theme: Theme): string {
     const boot: PageBoot = {
       config: pageConfig(this.#config, theme, variant, brand),
@@ -123,7 +123,7 @@ ${scripts.map((file) => `<script type="module" src="${file}" nonce="${nonces.scr
   }
 }
 
-/** The configuration keys of a page; screens reference §1. */
+/** Returns the configuration keys of a page; screens reference §1. */
 export function pageConfig(config: ContentConfig, theme: Theme, variant: Variant, brand: Brand): PageConfig {
   return {
     'app.name': brand.name,
@@ -154,7 +154,7 @@ export function pageConfig(config: ContentConfig, theme: Theme, variant: Variant
   }
 }
 
-/** The configuration keys that content pages may show. */
+/** Returns the configuration keys that content pages may use. */
 export function pageValues(config: ContentConfig, theme: Theme, brand: Brand): TemplateValues {
   const keys = Object.entries(pageConfig(config, theme, 'user', brand))
   return Object.fromEntries(
@@ -165,17 +165,17 @@ export function pageValues(config: ContentConfig, theme: Theme, brand: Brand): T
   )
 }
 
-/** First segment of the path in the letters that a class may have. */
+/** Returns the first path segment, reduced to characters allowed in a class name. */
 function bodyClass(path: string): string {
   const segment = path.split('/')[1]?.toLowerCase() ?? ''
   return /^[a-z0-9-]+$/.test(segment) ? segment : ''
 }
 
-/** The entry of the portal, and that of the companion page. */
+/** Entry points of the portal and of the companion page. */
 export const portalEntry = 'src/main.tsx'
 export const companionEntry = 'src/companion-app/main.tsx'
 
-/** The files of the built application, or those of the development server. */
+/** Returns the assets of the built application or of the development server. */
 export async function pageAssets(
   webFolder: string,
   development: boolean,
@@ -217,7 +217,7 @@ export async function pageAssets(
 
 type Chunk = z.infer<typeof chunk>
 
-/** The chunk and all that it imports at once. */
+/** Returns a chunk and all its static imports, transitively. */
 function closure(manifest: Record<string, Chunk>, start: Chunk, seen = new Set<Chunk>()): Set<Chunk> {
   if (seen.has(start)) return seen
   seen.add(start)

@@ -1,9 +1,9 @@
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
 
-/** What placeholders may stand for; null and false count as not set. */
+/** Values of placeholders. Null and false count as not set. */
 export type TemplateValues = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** A page with its placeholders found. */
+/** A parsed page template. */
 export type Template = readonly TemplatePart[]
 
 type TemplatePart =
@@ -11,7 +11,7 @@ type TemplatePart =
   | { kind: 'value'; name: string }
   | { kind: 'condition'; name: string; whenSet: boolean; parts: TemplatePart[] }
 
-/** A page whose placeholders are wrong. */
+/** Thrown for a page with invalid placeholders. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError'
   readonly placeholder: string
@@ -23,8 +23,8 @@ export class TemplateError extends Error {
 }
 
 /**
- * Finds the placeholders of a page: `{{name}}` for a value, `{{#name}}…{{/name}}` for a part that needs
- * the value, `{{^name}}…{{/name}}` for one that stands in its place. Conditions may nest.
+ * Parses the placeholders of a page: `{{name}}` inserts a value, `{{#name}}…{{/name}}` is rendered if the
+ * value is set, `{{^name}}…{{/name}}` if it is not. Conditions may be nested.
  */
 export function parseTemplate(source: string): Template {
   const root: TemplatePart[] = []
@@ -59,7 +59,7 @@ export function parseTemplate(source: string): Template {
   return root
 }
 
-/** The names that a page asks for. */
+/** Returns the names of all placeholders. */
 export function templateNames(template: Template): Set<string> {
   const names = new Set<string>()
   for (const part of template) {
@@ -70,7 +70,7 @@ export function templateNames(template: Template): Set<string> {
   return names
 }
 
-/** The page with its values, which are escaped. */
+/** Renders the page with its values, which are escaped. */
 export function fillTemplate(template: Template, values: TemplateValues): string {
   return template
     .map((part) => {

@@ -25,19 +25,19 @@ async function rendered(html: string, own: TemplateValues = values): Promise<str
 }
 
 describe('a content page', () => {
-  it('comes in the language of the request, else in English', async () => {
+  it('is rendered in the language of the request or in English', async () => {
     const pages = await pagesWith()
     expect(pages.render('help', 'de')).toBe('<h1>Hilfe zu Gatehouse</h1>')
     expect(pages.render('help', 'fr')).toBe('<h1>Help with Gatehouse</h1>')
   })
 
-  it('is found in any case and in sub folders', async () => {
+  it('is found regardless of case and in subfolders', async () => {
     const pages = await pagesWith({ 'pages/help/mail.en.html': '<p>Mail</p>' })
     expect(pages.render('HELP', 'en')).toContain('Help')
     expect(pages.render('Help/Mail', 'en')).toBe('<p>Mail</p>')
   })
 
-  it('is rendered from what was read at the start', async () => {
+  it('is rendered from the files read at startup', async () => {
     const pages = await pagesWith()
     expect(pages.render('help', 'en')).toBe(pages.render('help', 'en'))
   })
@@ -64,7 +64,7 @@ describe('a content page', () => {
     expect((await pagesWith()).render(name, 'en')).toBeUndefined()
   })
 
-  it('with a placeholder that has no value stops the start', async () => {
+  it('prevents startup if a placeholder has no value', async () => {
     const start = pagesWith({ 'pages/help.de.html': '{{#app.name}}{{app.nmae}}{{/app.name}}' })
     await expect(start).rejects.toThrow(ThemeError)
     await expect(start).rejects.toMatchObject({ file: 'pages/help.de.html', key: '{{app.nmae}}' })
@@ -72,7 +72,7 @@ describe('a content page', () => {
 })
 
 describe('the HTML of a content page', () => {
-  it('escapes what it is given', async () => {
+  it('escapes the inserted values', async () => {
     const name = `<script>alert(1)</script>"onclick='x'`
     expect(await rendered('<p>{{app.name}}</p>', { 'app.name': name })).toBe(
       `<p>&lt;script&gt;alert(1)&lt;/script&gt;"onclick='x'</p>`,
@@ -90,7 +90,7 @@ describe('the HTML of a content page', () => {
     ['<svg><script>x</script></svg><style>*{}</style><img src="x">', ''],
     ['<h2 id="config">x</h2>', '<h2>x</h2>'],
     ['<!-- note --><p>x</p>', '<p>x</p>'],
-  ])('loses what may run or load: %s', async (source, html) => {
+  ])('drops elements that may run or load something: %s', async (source, html) => {
     expect(await rendered(source)).toBe(html)
   })
 
@@ -104,7 +104,7 @@ describe('the HTML of a content page', () => {
     expect(await rendered(html)).toBe(html)
   })
 
-  it('cannot be led to a script by a value in a link', async () => {
+  it('does not let a value turn a link into a script', async () => {
     const html = await rendered('<a href="{{app.webmail_url}}">x</a>', {
       'app.name': '',
       'app.webmail_url': 'javascript:alert(1)',

@@ -5,13 +5,16 @@ import type { Theme } from './theme.ts'
 import { ThemeError } from './theme-error.ts'
 
 export interface Pages {
-  /** A content page as an HTML fragment, in the language or else in English; undefined: there is none. */
+  /**
+   * Returns a content page as an HTML fragment in the given language or in English. Undefined if it does not
+   * exist.
+   */
   render(name: string, language: Language): string | undefined
 }
 
 /**
- * The content pages of a theme with the values of the installation. Names are looked up among the pages
- * that were read at the start, so no name reaches the file system.
+ * The content pages of a theme, rendered with the installation's values. Names are looked up among the pages
+ * that were read at startup, so no name reaches the file system.
  */
 export function createPages(theme: Theme, values: TemplateValues): Pages {
   checkPlaceholders(theme, values)

@@ -19,7 +19,7 @@ export interface Look {
   readonly brands: Brands
 }
 
-/** Texts and pictures of a brand, and the support form. */
+/** Serves a brand's texts and images and the support form. */
 export function addContent(
   ground: Ground<Config & Pick<ContentConfig, 'SUPPORT_EMAIL'>>,
   { themes, brands }: Look,
@@ -30,7 +30,7 @@ export function addContent(
   serveContent(api, { ...ground, themes, brands, pages })
 }
 
-/** Serves the web application that was built into a folder; without one, the API alone. */
+/** Serves the built web application from a folder; without one, only the API. */
 export async function addPages(
   ground: Ground<Config>,
   look: Look,

@@ -8,8 +8,8 @@ beforeEach(() => {
   ip = `203.0.113.${++caller}`
 })
 
-describe('the questions of a page', () => {
-  test('are titles and addresses in the language of the request', async () => {
+describe('the FAQ entries of a page', () => {
+  test('have titles and addresses in the language of the request', async () => {
     const ask = async (headers: Record<string, string>) => app().call('GET /content/faq/signup', { headers })
     const english = await ask({ 'accept-language': 'en' })
     expect(english.status).toBe(200)
@@ -46,7 +46,7 @@ describe('the questions of a page', () => {
 })
 
 describe('a content page', () => {
-  test('is a fragment of HTML in the language of the request', async () => {
+  test('is an HTML fragment in the language of the request', async () => {
     const pages = new Set<string>()
     for (const language of ['en', 'de', 'fr', 'it']) {
       const { status, body, headers } = await app().call('GET /content/page/support', {
@@ -60,7 +60,7 @@ describe('a content page', () => {
     expect(pages.size).toBe(4)
   })
 
-  test('is found whatever its case', async () => {
+  test('is found regardless of case', async () => {
     expect((await app().call('GET /content/page/Support')).status).toBe(200)
   })
 
@@ -74,7 +74,7 @@ describe('a content page', () => {
     '/../../etc/passwd',
     '/__proto__',
     '/support/x',
-  ])('"%s" is a 404 in the envelope', async (path) => {
+  ])('"%s" is answered with a 404 in the error envelope', async (path) => {
     const { status, body } = await app().call(`GET /content/page${path}`)
     expect({ status, body }).toEqual({ status: 404, body: { status: 'error', message: 'Not found' } })
   })
@@ -86,7 +86,7 @@ describe('a support request', () => {
   const whole = { email: 'ada@elsewhere.test', summary: 'Help me', body: 'Line one\nLine two' }
   const newest = async () => (await app().mails())[0]
 
-  test('is mailed from us, and answered to the person', async () => {
+  test('is mailed from our address with the requester as reply address', async () => {
     const { status, body } = await ask({ ...whole, user: '123', name: 'Ada Lovelace' })
     expect({ status, body }).toEqual({
       status: 200,
@@ -104,12 +104,12 @@ describe('a support request', () => {
     }
   })
 
-  test('needs neither user nor name', async () => {
+  test('requires neither user nor name', async () => {
     for (const extra of [{}, { user: null, name: '' }])
       expect((await ask({ ...whole, ...extra })).status).toBe(200)
   })
 
-  test('cannot forge a header, whatever is in its fields', async () => {
+  test('cannot forge a header through any field', async () => {
     app().clock.advance(1)
     const { status } = await ask({
       user: '1\r\nX-Evil: 1',
@@ -147,26 +147,26 @@ describe('a support request', () => {
     [{ ...whole, user: 5 }, { user: ['This must be text.'] }],
     [{ ...whole, body: ['x'] }, { body: ['This must be text.'] }],
     [{ ...whole, name: 'a\0b' }, { name: ['This must be text.'] }],
-  ])('of wrong form is told at its fields', async (body, errors) => {
+  ])('reports invalid fields', async (body, errors) => {
     const answer = await ask(body)
     expect({ status: answer.status, errors: answer.body.errors }).toEqual({ status: 422, errors })
   })
 
-  test('of a hundred thousand characters is sent', async () => {
+  test('is sent with a body of a hundred thousand characters', async () => {
     expect((await ask({ ...whole, body: 'ü'.repeat(100_000) })).status).toBe(200)
   })
 
-  test('repeated from one address is slowed down', async () => {
+  test('is throttled per address', async () => {
     for (let turn = 1; turn <= 11; turn++) expect((await ask(whole)).status).toBe(200)
     const { status, headers } = await ask(whole)
     expect({ status, wait: headers['retry-after'] }).toEqual({ status: 429, wait: '2' })
   })
 })
 
-describe('where nobody reads support requests', () => {
+describe('without a support address', () => {
   const silent = useTestApp({ SUPPORT_EMAIL: undefined })
 
-  test('the form says so, once it is filled in rightly', async () => {
+  test('the form reports it after validating the other fields', async () => {
     const body = { email: 'a@b.test', summary: 's', body: 'b' }
     const answer = await silent().call('POST /api/v4/support/request', { body })
     expect(answer).toMatchObject({

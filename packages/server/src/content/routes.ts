@@ -25,7 +25,7 @@ export interface ContentParts {
   readonly throttle: Throttle
 }
 
-/** Support cannot be reached: no address is configured (500, as in the reference). */
+/** Support is unavailable because no address is configured (500, as in the reference). */
 export class SupportUnavailable extends HttpError {
   constructor() {
     super(500, message('app.support-request-error'))
@@ -41,7 +41,7 @@ export function serveContent(api: Api, parts: ContentParts): void {
     return { status: 'success', faq }
   })
 
-  // an HTML fragment, not JSON: it stands beside the contract's calls
+  // an HTML fragment, not JSON, so it is not part of the API contract
   parts.fastify.get<{ Params: { '*': string } }>(
     '/content/page/*',
     { schema: { hide: true } },
@@ -63,7 +63,7 @@ export function serveContent(api: Api, parts: ContentParts): void {
       email: body.email,
       summary: body.summary,
       body: body.body,
-      // support reads the language of the house, not the visitor's
+      // support reads the operator's language, not the visitor's
       language: parts.config.APP_LOCALE,
     })
     return { status: 'success', message: t('app.support-request-success') }

@@ -18,23 +18,23 @@ export interface PageParts {
   readonly brands: Brands
   /** Folder of the built web application. */
   readonly webFolder: string
-  /** Pages load their scripts from the development server. */
+  /** Whether pages load their scripts from the development server. */
   readonly development: boolean
-  /** Where content of files comes from; undefined: from the page's own origin. */
+  /** Origin of file contents. Undefined: the page's own origin. */
   readonly contentOrigin: string | undefined
 }
 
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** The worker that hashes uploads in WebAssembly. A worker has the policy of its script, so that pages need not allow it. */
+/** The worker that hashes uploads in WebAssembly. It has its own CSP, so pages need not allow WebAssembly. */
 const hashWorker = /^\/assets\/hash-worker-[\w-]+\.js$/
 const hashWorkerPolicy = "default-src 'none'; script-src 'wasm-unsafe-eval'"
 
-/** Paths that are never pages of the application: an unknown one is an error. */
+/** Paths that are never pages of the application. An unknown one is answered with an error. */
 const notPages =
   /^\/((api|content|themes|assets|dev|\.well-known)(\/|$)|oauth\/(?!(authorize|device|sign-out)\/?$))/
 
-/** The application's files, the theme's files, and the one page for every other address. */
+/** Serves the application's files, the theme's files and the single page for every other URL. */
 export async function servePages(parts: PageParts): Promise<void> {
   const { fastify, brands } = parts
   if (!parts.development) {
@@ -49,7 +49,7 @@ export async function servePages(parts: PageParts): Promise<void> {
     const facts = parts.facts(request)
     const { variant, language } = facts
     const scheme = chosenScheme(request.headers.cookie)
-    // a page is better shown without a brand than not at all
+    // rendering a page without a brand is better than failing
     const brand = await brands.of(facts).catch((error: unknown) => {
       request.log.warn({ err: error }, 'reading the brand of a page failed')
       return brands.own
@@ -59,7 +59,7 @@ export async function servePages(parts: PageParts): Promise<void> {
       .code(200)
       .headers({
         'content-security-policy': parts.development
-          ? // the development server injects scripts and styles of its own
+          ? // the development server injects its own scripts and styles
             "frame-ancestors 'none'"
           : contentSecurityPolicy(nonces, parts.contentOrigin),
         'cache-control': 'no-store',
@@ -70,7 +70,7 @@ export async function servePages(parts: PageParts): Promise<void> {
   })
 }
 
-/** The files of one theme; what it does not have itself is that of the theme that it extends. */
+/** Serves the files of a theme. Missing ones come from the theme it extends. */
 async function serveTheme(fastify: FastifyInstance, theme: Theme): Promise<void> {
   const root = theme.folders.map((folder) => join(folder, 'images'))
   await serveFiles(fastify, { root, prefix: `/themes/${theme.name}/images/` }, 'public, max-age=3600')
@@ -89,7 +89,10 @@ async function serveTheme(fastify: FastifyInstance, theme: Theme): Promise<void>
   )
 }
 
-/** Files as they are. Their headers replace those of every answer, which what the library itself sets does not. */
+/**
+ * Serves static files. The given headers override the default response headers, which the library's own
+ * options can't do.
+ */
 async function serveFiles(
   fastify: FastifyInstance,
   files: FastifyStaticOptions,
@@ -110,8 +113,9 @@ function newNonce(): string {
 }
 
 /**
- * Two policies, both of which hold. By the first a script needs the nonce of the page, or a script that has it to load it. That
- * alone would let an injected `modulepreload` pass, which counts as loaded by a script: hence the second one.
+ * Returns two policies, both of which apply. The first requires scripts to carry the page's nonce or to be
+ * loaded by one that does. On its own it would accept an injected `modulepreload`, which counts as loaded by a
+ * script, so the second one only allows our own origin.
  */
 function contentSecurityPolicy(nonces: PageNonces, contentOrigin: string | undefined): string {
   const content = contentOrigin === undefined ? '' : ` ${contentOrigin}`
@@ -124,7 +128,7 @@ function contentSecurityPolicy(nonces: PageNonces, contentOrigin: string | undef
     "font-src 'self'",
     `connect-src 'self'${content}`,
     `media-src 'self' blob:${content}`,
-    // previews of files, which carry a sandbox of their own
+    // file previews, which carry their own sandbox
     `frame-src 'self'${content}`,
     "manifest-src 'self'",
     "form-action 'self'",

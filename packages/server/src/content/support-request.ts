@@ -4,7 +4,9 @@ import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Post } from '../platform/mailer/post.ts'
 
-/** Mails a support request. Ours is the sender, so that it passes SPF and DMARC; answers go to the person. */
+/**
+ * Mails a support request. The sender is our address so that SPF and DMARC pass; replies go to the requester.
+ */
 export const supportRequestJob = defineJob(
   'support:mail',
   z.object({

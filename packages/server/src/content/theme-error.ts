@@ -1,4 +1,4 @@
-/** Something in a theme folder is wrong; the message names the file and the key. */
+/** Thrown for an invalid theme folder. The message names the file and the key. */
 export class ThemeError extends Error {
   override readonly name = 'ThemeError'
   readonly file: string

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { colourNames } from './theme-schema.ts'
 
-/** The theme that comes with the product. */
+/** The theme shipped with the product. */
 export const defaultThemeFolder = fileURLToPath(new URL('../../../../themes/default', import.meta.url))
 
 export const themeSettings = {
@@ -26,7 +26,7 @@ const files: ThemeFiles = {
   'images/mark.png': 'png',
 }
 
-/** Writes a small theme for a test, with files changed, added or (undefined) left out. */
+/** Writes a small theme for a test, with files changed, added or (if undefined) omitted. */
 export async function writeTheme(
   changes: ThemeFiles = {},
 ): Promise<{ folder: string; remove: () => Promise<void> }> {
@@ -39,7 +39,7 @@ export async function writeTheme(
   return { folder, remove: () => rm(folder, { recursive: true }) }
 }
 
-/** The settings of the small theme with parts replaced, as the text of `theme.json`. */
+/** Returns the `theme.json` of the small theme with some settings replaced. */
 export function settingsWith(changes: Record<string, unknown>): ThemeFiles {
   return { 'theme.json': JSON.stringify({ ...themeSettings, ...changes }) }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The colours that a theme sets, named as the variables of the look: the accent and the header bar. */
+/** The colours a theme sets, named after the CSS variables: the accent and the header bar. */
 export const colourNames = [
   'accent',
   'accent-hover',
@@ -20,7 +20,7 @@ export const colourNames = [
 
 const label = z.string().regex(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens')
 
-/** A place in the portal or on the web; `//host` is neither. */
+/** A path in the portal or an absolute URL. `//host` is neither. */
 const location = z.string().regex(/^(https?:\/\/[^\s/]|\/(?!\/))\S*$/, 'must begin with "/" or "https://"')
 
 const pageName = z.string().regex(/^[a-z0-9]+(\/[a-z0-9]+)*$/, 'must be lower-case letters, digits and "/"')
@@ -58,12 +58,12 @@ export const themeFile = z.strictObject({
     logo: imageFile,
     favicon: imageFile,
     mailMark: imageFile.regex(/\.png$/, 'must be a .png: mail programs do not show SVG'),
-    /** On the home screen of phones: a square of 512 pixels whose edges may be cut. */
+    /** Home screen icon: a square of 512 pixels whose edges may be cropped. */
     appIcon: imageFile.regex(/\.png$/, 'must be a .png: phones do not show SVG').optional(),
   }),
 })
 
-/** `theme.json` of a theme that says only what it has otherwise than another one. */
+/** `theme.json` of a theme that extends another one and contains only the differences. */
 export const themeOverlay = z.strictObject({
   extends: z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a theme folder'),
   menu: themeFile.shape.menu.optional(),

@@ -1,6 +1,9 @@
 import type { Theme } from './theme.ts'
 
-/** The theme's colours as a style sheet of CSS variables, each for both schemes, to be served after the look's own. */
+/**
+ * Returns the theme's colours as CSS variables for both colour schemes. Must be loaded after the default style
+ * sheet.
+ */
 export function themeStylesheet({ colours }: Theme): string {
   const variables = Object.entries(colours).map(
     ([name, { light, dark }]) => `--${name}:light-dark(${light},${dark})`,

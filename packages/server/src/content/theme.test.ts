@@ -29,27 +29,27 @@ async function faultOf(changes: ThemeFiles): Promise<unknown> {
 }
 
 describe('a theme', () => {
-  it('is read with its strings and pages', async () => {
+  it('is loaded with its strings and pages', async () => {
     const theme = await load()
     expect(theme.strings.de).toEqual({ 'menu.help': 'Hilfe' })
     expect([...theme.pages.keys()]).toEqual(['help'])
     expect(theme.name).toMatch(/^theme-/)
   })
 
-  it('says what a language lacks in English', async () => {
+  it('falls back to English for missing strings', async () => {
     const theme = await load()
     expect(themeString(theme, 'menu.help', 'de')).toBe('Hilfe')
     expect(themeString(theme, 'faq.why', 'de')).toBe('Why?')
     expect(themeString(theme, 'faq.nothing', 'de')).toBeUndefined()
   })
 
-  it('may have pages in sub folders, and no FAQ', async () => {
+  it('may have pages in subfolders and no FAQ', async () => {
     const theme = await load({ ...settingsWith({ faq: {} }), 'pages/help/mail.en.html': 'Mail' })
     expect([...theme.pages.keys()].sort()).toEqual(['help', 'help/mail'])
   })
 })
 
-describe('a theme with a fault names file and key:', () => {
+describe('errors in a theme name the file and the key:', () => {
   const menuEntry = { label: 'help', location: '/help' }
   const noAccent = Object.fromEntries(
     Object.entries(themeSettings.colours).filter(([name]) => name !== 'accent'),
@@ -167,7 +167,7 @@ describe('a theme that extends another one', () => {
     'images/mark.png': 'png',
   })
 
-  it('takes from it what it does not say itself', async () => {
+  it('inherits what it does not define', async () => {
     const accent = { light: '#445566', dark: '#aabbcc' }
     const own = within('own', {
       'theme.json': JSON.stringify({ extends: 'base', colours: { accent } }),
@@ -183,7 +183,7 @@ describe('a theme that extends another one', () => {
     expect(theme?.mailMarkFile).toMatch(/base\/images\/mark\.png$/)
   })
 
-  it('must not lead back to itself, nor to nowhere', async () => {
+  it('must not extend itself indirectly or a missing theme', async () => {
     const circle = (name: string, other: string) =>
       within(name, { 'theme.json': JSON.stringify({ extends: other }) })
     const fault = await beside({ ...circle('one', 'two'), ...circle('two', 'one') }).catch(
@@ -195,7 +195,7 @@ describe('a theme that extends another one', () => {
   })
 })
 
-describe('the theme that comes with the product', () => {
+describe('the theme shipped with the product', () => {
   const values = {
     'app.name': 'Gatehouse',
     'app.support_email': 'support@example.test',
@@ -225,7 +225,7 @@ describe('the theme that comes with the product', () => {
     }
   })
 
-  it('leads nowhere that does not exist', async () => {
+  it('has no broken links', async () => {
     const theme = await loadTheme(defaultThemeFolder)
     const pages = createPages(theme, values)
     const links = Object.values(theme.faq).flat()
@@ -238,7 +238,7 @@ describe('the theme that comes with the product', () => {
     }
   })
 
-  it('shows support in header and footer of every host, terms and privacy in the footer', async () => {
+  it('links to support in header and footer of every host, and to terms and privacy in the footer', async () => {
     const theme = await loadTheme(defaultThemeFolder)
     for (const variant of ['user', 'admin', 'reseller'] as const) {
       const menu = menuFor(theme, { variant, languages })
@@ -250,7 +250,7 @@ describe('the theme that comes with the product', () => {
     }
   })
 
-  it('answers questions at sign-up, also below its paths', async () => {
+  it('has FAQ entries for sign-up and the paths below it', async () => {
     const theme = await loadTheme(defaultThemeFolder)
     const faq = faqFor(theme, 'signup', 'de')
     expect(faq?.map(({ label }) => label)).toEqual(['support', 'storage', 'upgrade', 'terms'])
@@ -258,14 +258,14 @@ describe('the theme that comes with the product', () => {
     expect(faqFor(theme, 'user/123', 'en')).toHaveLength(1)
   })
 
-  it('has the contact panel only where a support address is configured', async () => {
+  it('shows the contact panel only if a support address is configured', async () => {
     const theme = await loadTheme(defaultThemeFolder)
     expect(createPages(theme, values).render('support', 'en')).toContain('href="/support/contact"')
     const without = createPages(theme, { ...values, 'app.support_email': null }).render('support', 'en')
     expect(without).not.toMatch(/contact|mailto/i)
   })
 
-  it('gives the mails its colours and its mark', async () => {
+  it('provides the colours and the logo of e-mails', async () => {
     const theme = await loadTheme(defaultThemeFolder)
     const { colours, markUrl, companyLine } = mailTheme(theme, {
       publicUrl: 'https://portal.test/base/',
@@ -276,7 +276,7 @@ describe('the theme that comes with the product', () => {
     expect(companyLine).toBeUndefined()
   })
 
-  it('gives the pages its colours for both schemes', async () => {
+  it('provides the colours of pages for both colour schemes', async () => {
     const css = themeStylesheet(await loadTheme(defaultThemeFolder))
     expect(css).toMatch(/^:root\{--accent:light-dark\(#0a6270,#58b9c4\);/)
   })

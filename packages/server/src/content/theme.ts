@@ -6,26 +6,26 @@ import { parseTemplate, type Template, TemplateError } from './page-template.ts'
 import { ThemeError } from './theme-error.ts'
 import { stringsFile, type ThemeFile, type ThemeStrings, themeFile, themeOverlay } from './theme-schema.ts'
 
-/** A content page in the languages that it exists in; English always does. */
+/** A content page in all its languages. English always exists. */
 export interface ThemePage {
   templates: ReadonlyMap<Language, Template>
   english: Template
 }
 
-/** A theme folder, read and checked. */
+/** A validated theme folder. */
 export interface Theme extends ThemeFile {
-  /** The folder's own name, as in the addresses of its images. */
+  /** The folder's name, as used in image URLs. */
   name: string
   folder: string
-  /** Where its images lie: its own folder, then those of the themes that it extends. */
+  /** Folders searched for images: its own first, then those of the themes it extends. */
   folders: readonly string[]
-  /** Path of the mark on mails and receipts. */
+  /** Path of the logo on e-mails and receipts. */
   mailMarkFile: string
   strings: Readonly<Record<Language, ThemeStrings>>
   pages: ReadonlyMap<string, ThemePage>
 }
 
-/** Every theme below a folder, by name. Throws ThemeError. */
+/** Loads every theme below a folder, by name. Throws ThemeError. */
 export async function loadThemes(folder: string): Promise<ReadonlyMap<string, Theme>> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
@@ -34,8 +34,8 @@ export async function loadThemes(folder: string): Promise<ReadonlyMap<string, Th
 }
 
 /**
- * Reads a theme folder, and the one beside it that it extends: there it takes what it does not say itself. Whatever is
- * wrong with it is a `ThemeError` that names file and key.
+ * Loads a theme folder and its sibling that it extends, whose values are the defaults. Throws `ThemeError`,
+ * which names the file and the key, if anything is invalid.
  */
 export async function loadTheme(folder: string, extending: readonly string[] = []): Promise<Theme> {
   const base = await readBase(folder, extending)
@@ -88,7 +88,7 @@ function overlaidStrings({ strings }: Theme, own: Record<Language, ThemeStrings>
   }
 }
 
-/** A title of the theme in a language, or in English where the language lacks it. */
+/** Returns a title of the theme in the given language, or in English if it is missing. */
 export function themeString(theme: Theme, key: string, language: Language): string | undefined {
   return theme.strings[language][key] ?? theme.strings.en[key]
 }
@@ -122,7 +122,7 @@ async function checkImages(theme: Theme): Promise<void> {
   }
 }
 
-/** Path of an image in the first of a theme's folders that has it. Rejects when none has. */
+/** Returns the path of an image in the first of the theme's folders that has it. Rejects if none has. */
 async function imageFile({ folders }: Pick<Theme, 'folders'>, file: string): Promise<string> {
   const [folder, ...rest] = folders
   const path = join(folder ?? '', file)
@@ -206,7 +206,7 @@ async function readText(folder: string, file: string): Promise<string> {
   })
 }
 
-/** The files below a folder, as paths relative to it; a folder that is not there has none. */
+/** Lists the files below a folder as relative paths. A missing folder has none. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries
@@ -215,7 +215,7 @@ async function filesIn(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** The theme of a brand. Brands name none that was not read. */
+/** Returns the theme of a brand. Brands only name loaded themes. */
 export function themeOf(themes: ReadonlyMap<string, Theme>, brand: { readonly theme: string }): Theme {
   const theme = themes.get(brand.theme)
   if (theme === undefined) throw new RangeError(`theme "${brand.theme}" does not exist`)

@@ -4,7 +4,7 @@ import { makeObject } from '../testing/directory-fixture.ts'
 import { type MadeUser, makeUser } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
-/** Whoever names addresses of other accounts learns nowhere which of them exist. */
+/** Callers who name addresses of other accounts can't find out which of them exist. */
 
 const app = useTestApp()
 let account: TestAccount
@@ -16,7 +16,7 @@ beforeAll(async () => {
   stranger = await makeUser(app())
 })
 
-/** Status and body of a call, without the address that it names. */
+/** Returns status and body of a call with the named address removed. */
 async function answerAbout(address: string, route: string, body: (address: string) => unknown) {
   const answer = await account.as('owner', route, body(address))
   return JSON.stringify({ status: answer.status, body: answer.body }).replaceAll(address, '<address>')
@@ -27,26 +27,26 @@ async function expectAlike(route: string, body: (address: string) => unknown): P
   expect(await answerAbout(known, route, body)).toBe(await answerAbout(unknown, route, body))
 }
 
-describe('an address of another account is answered alike whether or not it exists', () => {
-  test('by the delegation of a mailbox', async () => {
+describe('responses do not reveal whether an address of another account exists', () => {
+  test('in the delegation of a mailbox', async () => {
     const options = { mail: 'read-only' }
     const route = `POST /api/v4/users/${account.member.id}/delegations`
     await expectAlike(route, (email) => ({ email, options }))
   })
 
-  test('by the access rights of a shared folder', async () => {
+  test('in the access rights of a shared folder', async () => {
     const id = await makeObject(account, 'shared-folders')
     const route = `POST /api/v4/shared-folders/${id}/config`
     await expectAlike(route, (address) => ({ acl: [`${address}, read-only`] }))
   })
 
-  test('by the manager of a resource', async () => {
+  test('in the manager of a resource', async () => {
     const id = await makeObject(account, 'resources')
     const route = `POST /api/v4/resources/${id}/config`
     await expectAlike(route, (address) => ({ invitation_policy: `manual:${address}` }))
   })
 
-  test('by the members and senders of a distribution list', async () => {
+  test('in the members and senders of a distribution list', async () => {
     const id = await makeObject(account, 'groups')
     const withoutRevision = (address: string) => ({ members: [address] })
     const [known, unknown] = [stranger.email, nobody]

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import type { Departure } from './objects/object.ts'
 
-/** An address as a member of the list with a number. */
+/** An address that is a member of the list with this id. */
 export interface MemberRow {
   id: number
   address: string
 }
 
-/** Withdraws addresses from the lists of their account; returns those that were members. */
+/** Marks addresses as withdrawn from the lists of their account. Returns the memberships affected. */
 export async function withdrawMembers(trx: Db, who: Departure, now: Date): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`update group_members m set withdrawn_at = ${now}
     from directory_objects g where ${memberOf(who)} and m.withdrawn_at is null
@@ -16,7 +16,7 @@ export async function withdrawMembers(trx: Db, who: Departure, now: Date): Promi
   return rows
 }
 
-/** Makes withdrawn addresses members again. */
+/** Restores withdrawn memberships. */
 export async function returnMembers(trx: Db, who: Departure): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`update group_members m set withdrawn_at = null
     from directory_objects g where ${memberOf(who)} and m.withdrawn_at is not null
@@ -48,7 +48,9 @@ export async function deleteMemberships(
     .execute()
 }
 
-/** The objects that name a user: folders with rights of the user, resources that the user manages. */
+/**
+ * Returns the objects that refer to a user: folders the user has rights in and resources the user manages.
+ */
 export async function objectsTrusting(
   trx: Db,
   userId: number,

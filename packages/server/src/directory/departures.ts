@@ -14,9 +14,10 @@ import { holdNesting, listsAbove } from './groups/member-store.ts'
 import type { Departure } from './objects/object.ts'
 
 /**
- * Takes who is deleted out of everything in the account that names them: recipients of lists, rights in folders,
- * invitations that they decide on. Nothing of it is lost, so that `returnToDirectory` can bring it back. A list
- * may lose its last recipient so; only people must name one. Call it in the transaction that holds the wallet.
+ * Removes a deleted user or object from everything in the account that refers to it: list recipients, folder
+ * rights, invitations to decide on. Everything is kept so that `returnToDirectory` can restore it. A list may
+ * lose its last recipient this way; only clients must name one. Call it in the transaction that holds the
+ * wallet.
  */
 export async function leaveDirectory(trx: Db, clock: Clock, who: Departure, by: Actor): Promise<void> {
   const rows = await withdrawMembers(trx, who, clock.now())
@@ -25,8 +26,7 @@ export async function leaveDirectory(trx: Db, clock: Clock, who: Departure, by: 
 }
 
 /**
- * Undoes `leaveDirectory` for who is restored. A list that would close a loop of lists by now stays out of those
- * that named it.
+ * Undoes `leaveDirectory` on restoration. A list is not returned to lists where it would now close a loop.
  */
 export async function returnToDirectory(trx: Db, clock: Clock, who: Departure, by: Actor): Promise<void> {
   const rows = await returnMembers(trx, who)
@@ -34,14 +34,14 @@ export async function returnToDirectory(trx: Db, clock: Clock, who: Departure, b
   if (who.userId !== undefined) await provisionTrusting(trx, who.userId)
 }
 
-/** Takes addresses that are given up for good, as aliases, out of the lists of the account. */
+/** Removes addresses that are given up permanently, such as aliases, from the account's lists. */
 export async function forgetAddresses(trx: Db, clock: Clock, who: Departure, by: Actor): Promise<void> {
   if (who.addresses.length === 0) return
   const rows = await deleteMembers(trx, who)
   await noteLists(trx, clock, who, rows, 'group.members-withdrawn', by)
 }
 
-/** The memberships that may stay; the others would send mail around in a circle and end. */
+/** Returns the memberships that can be restored without creating a mail loop. Deletes the others. */
 async function openLoops(trx: Db, rows: readonly MemberRow[]): Promise<MemberRow[]> {
   const looping = new Set<string>()
   if (rows.length > 0) await holdNesting(trx)
@@ -56,7 +56,7 @@ async function openLoops(trx: Db, rows: readonly MemberRow[]): Promise<MemberRow
   return rows.filter((row) => !looping.has(row.address))
 }
 
-/** Writes into the record of each list who left or came back, and has the back end told. */
+/** Logs who left or rejoined each list and provisions the lists. */
 async function noteLists(
   trx: Db,
   clock: Clock,
@@ -73,7 +73,9 @@ async function noteLists(
   await provisionAll(trx, 'group', [...byList.keys()])
 }
 
-/** Has the back end told of what names a user: folders with rights of the user, resources that the user manages. */
+/**
+ * Provisions the objects that refer to a user: folders the user has rights in and resources the user manages.
+ */
 async function provisionTrusting(trx: Db, userId: number): Promise<void> {
   const { folders, resources } = await objectsTrusting(trx, userId)
   await provisionAll(trx, 'shared-folder', folders)

@@ -6,7 +6,7 @@ import type { AccountViews } from '../users/account-view/account-views.ts'
 import type { UserPresenter } from '../users/account-view/presenter.ts'
 import type { DomainChecks } from './domains/domain-parts.ts'
 
-/** What serving lists, resources and shared folders needs. */
+/** Dependencies of the list, resource and shared folder routes. */
 export interface DirectoryParts extends DomainChecks {
   readonly config: SiteConfig & FeatureSettings & HostingConfig
   readonly throttle: Throttle

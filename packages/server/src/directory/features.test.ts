@@ -7,7 +7,7 @@ import { createTestApp, useTestApp } from '../testing/test-app.ts'
 const app = useTestApp()
 const collections = ['groups', 'resources', 'shared-folders'] as const
 
-test('what the installation does not offer is not there', async () => {
+test('kinds that the installation does not offer do not exist', async () => {
   const off = { APP_WITH_DISTLISTS: '0', APP_WITH_RESOURCES: '0', APP_WITH_SHARED_FOLDERS: '0' }
   await using bare = await createTestApp(off)
   const account = await makeAccount(bare)
@@ -42,7 +42,7 @@ test("a user without a custom domain can't create any of them, as the flags say"
   }
 })
 
-test('where resources are for those with beta features, the others may look at them and throw them away', async () => {
+test('with resources restricted to beta features, other users can only view and delete them', async () => {
   const account = await makeAccount(app())
   const { db } = app().database
   const id = await makeObject(account, 'resources')
@@ -52,7 +52,7 @@ test('where resources are for those with beta features, the others may look at t
   const title = (from: string, to: string) =>
     db.updateTable('skus').set({ title: to }).where('title', '=', from).execute()
   await title('activesync', 'beta')
-  // what a tenant sells is remembered for some seconds
+  // the SKUs a tenant sells are cached for a few seconds
   app().clock.advance(31)
   try {
     const status = async (route: string, body?: unknown) => (await account.as('owner', route, body)).status
@@ -74,7 +74,7 @@ test('where resources are for those with beta features, the others may look at t
   expect((await account.as('owner', `PUT /api/v4/resources/${id}`, { name: 'Other' })).status).toBe(200)
 })
 
-test('with a directory server they wait for their domain, and have a step of their own for it', async () => {
+test('with a directory server, objects wait for their domain and have a set-up step for it', async () => {
   await using ldap = await createTestApp({ APP_LDAP: '1' })
   const account = await makeAccount(ldap)
   for (const collection of collections) {

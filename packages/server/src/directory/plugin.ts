@@ -17,7 +17,7 @@ import { serveOwners } from './owners/routes.ts'
 import { serveResources } from './resources/routes.ts'
 import { type AccountParts, serveAccounts } from './users/routes.ts'
 
-/** How domains, lists, resources and folders are provisioned. */
+/** Registers provisioning of domains, lists, resources and folders. */
 export function provisionedObjects(
   { config, clock }: Ground<Pick<FeatureSettings, 'APP_LDAP'>>,
   backend: GroupwareBackend,

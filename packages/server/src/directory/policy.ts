@@ -9,14 +9,14 @@ import {
   type OwnedObject,
 } from '../users/policy.ts'
 
-/** Objects come into an account by who controls it: its owner and further controllers. */
+/** Only those who control an account can create objects in it: its owner and other controllers. */
 export function canCreateObjects(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)
 }
 
 /**
- * The rights over an object as flags of the wire. `isUsable`: the reader has the feature, without which there is
- * only looking and throwing away.
+ * Returns the rights over an object as API flags. `isUsable`: the reader has the feature; without it they can
+ * only view and delete.
  */
 export function objectRights(principal: Person, object: OwnedObject, isUsable: boolean): ObjectRights {
   return {

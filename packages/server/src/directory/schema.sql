@@ -1,8 +1,9 @@
 -- Distribution lists, resources and shared folders, and offers to control or take over an account.
 
--- A distribution list, resource or shared folder. They share a table because they live the same life: they are named
--- within a domain of the account, billed to its wallet, found, suspended, deleted and restored in the same way.
--- members counts the members of a list; sort_name and search_text serve lists and searches, as those of users do.
+-- A distribution list, resource or shared folder. They share a table because they share a life cycle: they
+-- are named within a domain of the account, billed to its wallet, found, suspended, deleted and restored in
+-- the same way. members counts the members of a list; sort_name and search_text serve lists and searches,
+-- like those of users.
 create table directory_objects (
   id bigint primary key check (id between 1 and 4294967295),
   kind text not null check (kind in ('group', 'resource', 'shared-folder')),
@@ -16,29 +17,29 @@ create table directory_objects (
   search_text text not null default '',
   status integer not null,
   members integer not null default 0,
-  -- of a list: addresses, domains and suffixes; empty: everyone may send, unless only the members may
+  -- of a list: addresses, domains and suffixes; empty: everyone may send, unless restricted to members
   sender_policy text[] not null default '{}',
   -- of a resource
   invitation_policy text not null default 'accept' check (invitation_policy in ('accept', 'reject', 'manual')),
   invitation_owner_id bigint references users on delete set null,
   folder_type text check (folder_type in ('mail', 'event', 'contact', 'task', 'note', 'file')),
-  -- mail can be delivered to the folder by name
+  -- whether mail can be delivered to the folder by name
   has_lmtp_alias boolean not null default false,
   revision bigint not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
-  -- of a list: its members may send besides those of the policy, and no one else
+  -- of a list: only its members and the senders in the policy may send to it
   members_may_send boolean not null default false,
   check ((kind = 'shared-folder') = (folder_type is not null))
 );
 
--- The table of addresses makes sure that an address belongs to one object.
+-- The table of addresses ensures that an address belongs to only one object.
 create index directory_objects_email on directory_objects (email);
--- Two requests for the same name at once meet here.
+-- Detects concurrent requests for the same name.
 create unique index directory_objects_name on directory_objects (domain, kind, lower(name collate "und-x-icu"))
   where deleted_at is null;
--- As users_wallet: all that decides which rows a page has is beside the account.
+-- Like users_wallet: contains all columns that filter and sort a page, after the account.
 create index directory_objects_wallet on directory_objects (wallet_id, kind, sort_name)
   include (id, email, status, created_at, members, folder_type, search_text) where deleted_at is null;
 create index directory_objects_deleted on directory_objects (wallet_id, kind, deleted_at)
@@ -47,7 +48,7 @@ create index directory_objects_purge on directory_objects (deleted_at) where del
 create index directory_objects_invitations on directory_objects (invitation_owner_id)
   where invitation_owner_id is not null;
 
--- staff's search, as users_trigrams
+-- for staff search, like users_trigrams
 create index directory_objects_trigrams on directory_objects using gin (trigrams(search_text))
   with (gin_pending_list_limit = 256);
 
@@ -75,7 +76,7 @@ create trigger folder_aliases_describe after insert or update on addresses
 create trigger folder_aliases_describe_removed after delete on addresses
   for each row when (old.kind = 'folder-alias') execute function describe_object_of_alias();
 
--- A member of a distribution list: any address. Members who are deleted are withdrawn, and return when restored.
+-- A member of a distribution list: any address. Deleted members are withdrawn and return when restored.
 create table group_members (
   group_id bigint not null references directory_objects on delete cascade,
   address text not null check (address = lower(address)),
@@ -100,7 +101,7 @@ create trigger group_members_update after update on group_members
 create trigger group_members_delete after delete on group_members
   referencing old table as changed for each statement execute function count_members();
 
--- What a user may do in a shared folder. User 0 stands for anyone.
+-- A user's rights in a shared folder. User 0 stands for anyone.
 create table folder_acl (
   folder_id bigint not null references directory_objects on delete cascade,
   user_id bigint not null,
@@ -110,8 +111,8 @@ create table folder_acl (
 
 create index folder_acl_user on folder_acl (user_id) where user_id <> 0;
 
--- Whether the object that has an address is not deleted: addresses of deleted objects stay taken for a while, but do
--- not keep a domain from being deleted.
+-- Whether the object with this address is not deleted. Addresses of deleted objects stay taken for a while
+-- but don't prevent deletion of the domain.
 create function is_live_address(kind text, object_id bigint) returns boolean
     language sql stable as $$
     select case when kind in ('user', 'alias')
@@ -119,9 +120,9 @@ create function is_live_address(kind text, object_id bigint) returns boolean
       else exists (select from directory_objects o where o.id = object_id and o.deleted_at is null) end
   $$;
 
--- An offer by mail: to become a controller of an account (`controller`), or the hand-over of an account to another of
--- its users (heir_id): the owner confirms it (`give`), then the heir accepts (`take`). An accepted offer is deleted, so
--- that its link works once. user_id is null when nobody has the address.
+-- An offer by e-mail: to become a controller of an account (`controller`), or the hand-over of an account to
+-- another of its users (heir_id): the owner confirms it (`give`), then the heir accepts (`take`). An accepted
+-- offer is deleted, so that its link works once. user_id is null if the address is unknown.
 create table account_offers (
   id uuid primary key,
   kind text not null check (kind in ('controller', 'give', 'take')),

@@ -17,7 +17,7 @@ import { type ObjectRequest, objectStatus } from './objects/object-detail.ts'
 import { type ListedObject, listObjects } from './objects/object-list-store.ts'
 import { restoreObject } from './objects/restore-object.ts'
 
-/** Where the answers of the kinds differ. */
+/** What differs between the responses of the kinds. */
 interface Shown {
   group: { row: Pick<GroupListItem, 'members'>; detail: GroupDetail }
   resource: { row: object; detail: ResourceDetail }
@@ -26,9 +26,9 @@ interface Shown {
 
 export interface ServedKind<K extends DirectoryKind> {
   readonly kind: K
-  /** What a row of its list has beside what rows of all kinds have. */
+  /** Fields of a list row specific to the kind. */
   readonly row: (object: ListedObject) => Shown[K]['row']
-  /** What its own page shows. */
+  /** The data of an object's own page. */
   readonly page: (
     parts: DirectoryParts,
     object: DirectoryObject,
@@ -38,14 +38,14 @@ export interface ServedKind<K extends DirectoryKind> {
 
 type Act = 'create' | 'update' | 'delete' | 'restore' | 'setconfig'
 
-/** The answer to an act that succeeded. */
+/** Returns the response to a successful action. */
 export function succeeded(kind: DirectoryKind, act: Act, { t }: Pick<RequestFacts, 't'>) {
   return { status: 'success', message: t(`directory.${kinds[kind].label}-${act}-success`) } as const
 }
 
 /**
- * Serves the calls that are the same for lists, resources and shared folders: list, read, status, SKUs, delete and restore.
- * Those that take input of their own are served by the routes of each kind.
+ * Serves the routes common to lists, resources and shared folders: list, read, status, SKUs, delete and
+ * restore. Routes with their own input are served by each kind.
  */
 export function serveKind<K extends DirectoryKind>(
   api: Api,
@@ -71,7 +71,7 @@ export function serveKind<K extends DirectoryKind>(
         ...objectFlags(one, config.APP_LDAP),
       }))
       const found = t(`directory.search-foundx${kinds[kind].label}s`, { x: total })
-      // rows of one kind, which the types of all kinds together cannot say
+      // rows of a single kind, which the combined types can't express
       return { list: list as never[], count: list.length, hasMore, total, message: found }
     },
     offer,

@@ -2,29 +2,29 @@ import { foldText } from '@gatehouse/contract/fold-text'
 import { type RawBuilder, sql } from 'kysely'
 import { foldedPattern } from '../platform/db/like-pattern.ts'
 
-/** Tables with texts for searches, by the name that they have in a statement, and what their aliases are called. */
+/** Searchable tables by their alias in a statement, with the kind of their address aliases. */
 const aliasKinds = { u: 'alias', o: 'folder-alias' } as const
 
 /**
- * Whether a user `u` or directory object `o` has a text in name, organisation, address or alias, without regard to case
- * and accents. All is decided in the folded text beside the account, unless that had no room for all aliases.
+ * Returns whether a user `u` or directory object `o` has a text in name, organisation, address or alias,
+ * ignoring case and accents. Uses the folded text in the index, unless that had no room for all aliases.
  */
 export function hasText(table: keyof typeof aliasKinds, text: string): RawBuilder<unknown> {
   const column = sql.raw(`${table}.search_text`)
   const pattern = foldedPattern(text)
-  // such a first character says that there are more aliases
+  // this leading character marks a text with further aliases
   return sql`(${column} like ${pattern} or (starts_with(${column}, chr(1)) and exists (
     select from addresses a where a.kind = ${aliasKinds[table]} and a.object_id = ${sql.raw(`${table}.id`)}
       and a.address like ${pattern})))`
 }
 
 /**
- * How near a folded text of several lines comes to what is looked for. 0: a name or address is the same, 1: begins with
- * it, 2: has a word that does, 3: has it somewhere.
+ * Ranks a folded multi-line text against a search. 0: a name or address is equal, 1: begins with it, 2: has a
+ * word that does, 3: contains it.
  */
 export function nearness(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   const wanted = foldText(text)
-  // thousands of rows may have a letter in them, so only texts that begin with it are copied
+  // thousands of rows may contain a letter, so only texts that begin with it are copied
   return sql`case
     when starts_with(${column}, ${wanted}) or strpos(${column}, ${`\n${wanted}`}) > 0
         or starts_with(${column}, ${`\u0001${wanted}`}) then

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const people = () => ({ owner, reader, writer, stranger, otherTenant })
 
-/** A shared collection with a file in it, and one file that is shared by itself. */
+/** Creates a shared collection with a file in it and a file shared individually. */
 async function world() {
   const root = await owner.collection('shared')
   const inner = await owner.collection('inner', root)
@@ -42,7 +42,7 @@ async function world() {
 
 // biome-ignore format: a table
 const table: Record<string, string> = {
-  //                                                   owner reader writer stranger otherTenant
+  // owner reader writer stranger otherTenant
   'GET /api/v4/fs/{file}':                             '200 200 200 403 404',
   'GET /api/v4/fs/{file}?download=1':                  '200 200 200 403 404',
   'GET /api/v4/fs/{file}?downloadUrl=1':               '200 200 200 403 404',
@@ -64,7 +64,7 @@ const table: Record<string, string> = {
   'DELETE /api/v4/fs/{root}':                          '200 403 403 403 404',
 }
 
-describe('who may do what with an item', () => {
+describe('access to an item', () => {
   test.each(Object.entries(table))('%s', async (key, expected) => {
     const statuses: Record<string, number> = {}
     for (const [name, person] of Object.entries(people())) {
@@ -79,7 +79,7 @@ describe('who may do what with an item', () => {
     )
   })
 
-  test('is what the flags of the item say', async () => {
+  test('matches the flags of the item', async () => {
     const { root, file } = await world()
     const flags = async (person: FileOwner, id: string) => {
       const { isOwner, canUpdate, canDelete, canShare } = (await person.call(`GET /api/v4/fs/${id}`)).body
@@ -93,7 +93,7 @@ describe('who may do what with an item', () => {
 })
 
 describe('a shared collection', () => {
-  test('is browsed by who it is shared with, by its id or that of the share, and no further up', async () => {
+  test("can be browsed by its recipients, by its id or the share's, but not upwards", async () => {
     const above = await owner.collection('private')
     const root = await owner.collection('shared', above)
     const file = await owner.upload('in.txt', 'x', { parent: root })
@@ -109,7 +109,7 @@ describe('a shared collection', () => {
     expect((await reader.call(`GET /api/v4/fs?parent=${above}`)).status).toBe(403)
   })
 
-  test('is in the list of what is shared with somebody, by any own address', async () => {
+  test("is listed as shared for all of the recipient's addresses", async () => {
     await makeAlias(app(), reader.user, 'reader-alias@example.test')
     const id = await owner.upload('by-alias.txt', 'x')
     await owner.call(`POST /api/v4/fs/${id}/permissions`, {
@@ -122,7 +122,7 @@ describe('a shared collection', () => {
     expect((await stranger.call('GET /api/v4/fs/shared')).body.list).toEqual([])
   })
 
-  test('gets what its writers add, which belongs to its owner and takes the owner’s room', async () => {
+  test("gets files from its writers, which belong to the owner and use the owner's storage", async () => {
     const { inner } = await world()
     const before = (await owner.call('GET /api/v4/fs/quota')).body.used
     const own = (await writer.call('GET /api/v4/fs/quota')).body.used
@@ -132,7 +132,7 @@ describe('a shared collection', () => {
     expect((await writer.call('GET /api/v4/fs/quota')).body.used).toBe(own)
   })
 
-  test('keeps what is in it: writers move within, not to their own collections nor out', async () => {
+  test('confines its contents: writers can move items within it, but not out', async () => {
     const { root, inner, file } = await world()
     const own = await writer.collection('own')
     const put = (headers: Record<string, string>) => writer.call(`PUT /api/v4/fs/${file}`, { headers })
@@ -147,7 +147,7 @@ describe('a shared collection', () => {
     expect((await owner.call(`GET /api/v4/fs/${file}`)).body.parents).toEqual([root])
   })
 
-  test('whose share ends while somebody uploads into it does not get the file', async () => {
+  test('does not receive an upload if its share ends in the meantime', async () => {
     const { root, inner } = await world()
     const begun = await writer.call(`POST /api/v4/fs?name=late&media=resumable&size=3&parent=${inner}`)
     const { body } = await owner.call(`GET /api/v4/fs/${root}/permissions`)
@@ -165,7 +165,7 @@ describe('shares by address', () => {
   const share = (id: string, user: unknown, permissions: unknown = 'read-only') =>
     owner.call(`POST /api/v4/fs/${id}/permissions`, { body: { user, permissions } })
 
-  test('have the form that other clients know', async () => {
+  test('have the format that other clients know', async () => {
     const id = await owner.upload('formed.txt', 'x')
     const { body } = await share(id, 'Somebody@Example.test')
     expect(body).toMatchObject({
@@ -183,7 +183,7 @@ describe('shares by address', () => {
     expect(list).toMatchObject({ count: 1, list: [{ id: body.id, user: 'other@example.test' }] })
   })
 
-  test('are one for each address, where an underscore is an underscore', async () => {
+  test('exist once per address, with underscores taken literally', async () => {
     const id = await owner.upload('underscores.txt', 'x')
     expect((await share(id, 'a_b@example.test')).status).toBe(200)
     expect((await share(id, 'axb@example.test')).status).toBe(200)
@@ -196,7 +196,7 @@ describe('shares by address', () => {
     ['no address', { user: 'nobody' }, 'user'],
     ['nothing', {}, 'user'],
     ['an unknown right', { permissions: 'full' }, 'permissions'],
-  ])('of %s are refused', async (_, input, field) => {
+  ])('of %s are rejected', async (_, input, field) => {
     const id = await owner.upload('refused.txt', 'x')
     const body = {
       user: 'a@b.test',
@@ -221,7 +221,7 @@ describe('shares by address', () => {
     },
   )
 
-  test('cannot be planted by a property', async () => {
+  test('cannot be forged with a property', async () => {
     const secret = await owner.upload('secret.txt', 'x')
     const { body } = await share(secret, 'friend@example.test')
     const planted = await stranger.upload('planted.txt', 'y', {
@@ -231,7 +231,7 @@ describe('shares by address', () => {
     expect((await stranger.call(`GET /api/v4/fs/${planted}`)).body.name).toBe('planted.txt')
   })
 
-  test('end with the address: who gets it later does not get what was shared with somebody before', async () => {
+  test('end with the address: a later holder does not inherit them', async () => {
     const id = await owner.upload('for-alias.txt', 'x')
     await makeAlias(app(), reader.user, 'handed-on@example.test')
     await share(id, 'handed-on@example.test')
@@ -243,7 +243,7 @@ describe('shares by address', () => {
   })
 })
 
-describe('an owner who is not there', () => {
+describe('an inactive owner', () => {
   test.each(['suspend', 'degrade'] as const)(
     'after a %s serves nobody, and again when it is over',
     async (act) => {
@@ -273,7 +273,7 @@ describe('an owner who is not there', () => {
 })
 
 describe('the feature', () => {
-  test('is refused to who is degraded, save what others share', async () => {
+  test('is refused to degraded users, except for items shared by others', async () => {
     const poor = await makeFileOwner(app(), {
       status: userStatus.active | userStatus.imapReady | userStatus.degraded,
     })
@@ -295,7 +295,7 @@ describe('the feature', () => {
     expect((await poor.call(`POST /api/v4/fs/${file}/copy`, { body: {} })).status).toBe(403)
   })
 
-  test('where it is switched off is not there at all', async () => {
+  test('does not exist where it is disabled', async () => {
     await using bare = await createTestApp({ APP_WITH_FILES: '0' })
     const person = await fileOwner(bare, await makeUser(bare))
     for (const route of [
@@ -309,7 +309,7 @@ describe('the feature', () => {
   })
 })
 
-test('a lockdown ends uploads, addresses of downloads and links, and leaves shares by address', async () => {
+test('a lockdown ends uploads, download URLs and links, but keeps shares by address', async () => {
   const person = await makeFileOwner(app())
   const id = await person.upload('locked.txt', 'x')
   const link = await person.call(`POST /api/v4/fs/${id}/links`, { body: {} })

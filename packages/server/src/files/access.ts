@@ -20,7 +20,7 @@ export interface AccessParts {
 
 type Request = Pick<RequestFacts, 't' | 'language'>
 
-/** Own files are for who has the feature, as the flag `enableFiles` says. Throws Forbidden for others. */
+/** Throws Forbidden unless the user has the feature for their own files (flag `enableFiles`). */
 export async function requireFiles(
   parts: Pick<AccessParts, 'views' | 'presenter'>,
   principal: Principal,
@@ -31,12 +31,12 @@ export async function requireFiles(
   if (!presentStatusInfo(view, facts).enableFiles) throw new Forbidden(message('files.not-offered'))
 }
 
-/** What a share is called on the wire. */
+/** Prefix of share ids in the API. */
 export const sharePrefix = 'share-'
 
 /**
- * What somebody may do with the living item that a path names, by its id or by that of a share. Throws NotFound for one
- * that does not exist, is deleted or belongs to another tenant, Forbidden for one that is not the person's.
+ * Returns the user's access to the active item named by a path, by its id or that of a share. Throws NotFound
+ * if it does not exist, is deleted or belongs to another tenant, and Forbidden if the user has no access.
  */
 export async function reachItem(db: Db, person: Person, id: string): Promise<Reach> {
   const lower = id.toLowerCase()
@@ -65,7 +65,8 @@ async function reachShare(db: Db, person: Person, shareId: string): Promise<Reac
 }
 
 /**
- * The same for a call: own items need the feature, and the rule has to say yes. Throws NotFound and Forbidden.
+ * Same as `reachItem`, for a call: own items require the feature, and the rule must allow access. Throws
+ * NotFound and Forbidden.
  */
 export async function requireItem(
   parts: AccessParts,
@@ -80,7 +81,7 @@ export async function requireItem(
   return reach
 }
 
-/** The collection that something is put into or listed from, and whose it is. */
+/** The collection that items are added to or listed from, with its owner. */
 export interface Place {
   /** Null: the root. */
   readonly collection: Item | null
@@ -90,7 +91,7 @@ export interface Place {
   readonly by?: Reach['by']
 }
 
-/** The collection of an id, or the own root. Throws NotFound also for a file. */
+/** Returns the collection with this id, or the user's root. Throws NotFound, also for a file. */
 export async function requirePlace(
   parts: AccessParts,
   principal: Principal,

@@ -1,6 +1,6 @@
 import { HttpError, message, ValidationError } from '../platform/http/errors.ts'
 
-/** A chunk does not begin where the upload is (409); the answer tells where that is. */
+/** The chunk does not begin at the current offset of the upload, which the response contains (409). */
 export class WrongOffset extends HttpError {
   readonly received: number
 
@@ -10,14 +10,14 @@ export class WrongOffset extends HttpError {
   }
 }
 
-/** Somebody was faster (409): content, or a name, is not what the caller thought. */
+/** The content or name has changed concurrently (409). */
 export class FileConflict extends HttpError {
   constructor(key: 'files.changed-meanwhile' | 'files.name-taken') {
     super(409, message(key))
   }
 }
 
-/** The virus scan has found something, or has not looked yet at what others ask for (403). */
+/** The virus scanner flagged the content, or has not scanned it yet and the reader is not the owner (403). */
 export class ContentLocked extends HttpError {
   constructor(key: 'files.infected' | 'files.not-scanned') {
     super(403, message(key))
@@ -31,7 +31,7 @@ export class NoContent extends HttpError {
   }
 }
 
-/** What is wrong with properties or parents, in the form that other clients read: the first entry of a list. */
+/** Returns an error of properties or parents in the form other clients expect: the first entry of a list. */
 export function plainError(key: 'files.unknown-parent' | 'files.property-invalid'): ValidationError {
   return new ValidationError({ '0': message(key) })
 }

@@ -10,7 +10,7 @@ import type { FileStorage } from './storage/file-storage.ts'
 
 export const collectGarbageJob = defineJob('files:collect-garbage', z.unknown())
 
-/** Takes on the work of files: the hourly collection of garbage, the looks of the virus scanner, and mails about shares. */
+/** Registers the jobs for files: hourly garbage collection, virus scans and e-mails about shares. */
 export function handleFiles(
   jobs: Jobs,
   storage: FileStorage & { readonly post: Post },

@@ -2,18 +2,18 @@ import { maxFileName } from '@gatehouse/contract/files/file-items'
 import { type Message, message } from '../platform/http/errors.ts'
 
 /**
- * Signs that no name may have: what controls a terminal or a line, what divides paths, what other clients refuse (`*`, `"`), and
- * what turns the direction of writing, by which `exe.gpj` would be read as `jpg.exe`. Marks of direction that only
- * Hebrew and Arabic need beside digits stay.
+ * Characters not allowed in names: control characters, path separators, characters that other clients reject
+ * (`*`, `"`) and bidirectional controls, with which `exe.gpj` would read as `jpg.exe`. Marks that Hebrew and
+ * Arabic need next to digits are allowed.
  */
 const refused = /[\p{Cc}/*"\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u
 
-/** A name as it is kept: NFC, so that what looks the same is the same. */
+/** Normalises a name to NFC, so that names that look the same are equal. */
 export function normaliseName(text: string): string {
   return text.normalize('NFC').trim()
 }
 
-/** What is wrong with a name that was normalised; undefined: nothing. */
+/** Returns what is wrong with a normalised name; undefined if it is valid. */
 export function nameProblem(name: string): Message | undefined {
   if (name === '') return message('validation.required')
   if (Buffer.byteLength(name) > maxFileName) return message('files.name-long', { max: maxFileName })
@@ -23,7 +23,7 @@ export function nameProblem(name: string): Message | undefined {
   return undefined
 }
 
-/** `name (2).txt`: a name that nobody of those has yet. */
+/** Returns the first unused name of the form `name (2).txt`. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(name)) return name
   const [stem, extension] = split(name)
@@ -34,29 +34,29 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
   }
 }
 
-/** Stem and extension, with its dot. */
+/** Splits a name into stem and extension, including the dot. */
 function split(name: string): readonly [string, string] {
   const [, stem = name, extension = ''] = /^(.+?)((?:\.[^.\s]{1,16})?)$/s.exec(name) ?? []
   return [stem, extension]
 }
 
-/** As many whole characters as have room in so many bytes. */
+/** Truncates a text to a number of bytes without splitting characters. */
 function cut(text: string, bytes: number): string {
-  // a character that is cut off waits for its rest
+  // streaming mode withholds an incomplete character at the end
   return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true })
 }
 
-/** Bytes of a name in an archive: file systems take 255, of which some may be needed for a number. */
+/** Maximum bytes of a name in an archive. File systems allow 255; some are reserved for a number. */
 const mostInArchiveName = 240
 
-/** A name as part of a path in an archive, harmless on every system that unpacks it. */
+/** Returns a name as a path segment of an archive that is safe on every system. */
 export function archiveName(name: string): string {
   const plain = shortened(name.replaceAll(/[\p{Cc}\\/:*?"<>|]/gu, '_').replace(/[. ]+$/, ''))
   const isReserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(plain)
   return plain === '' || isReserved ? `_${plain}` : plain
 }
 
-/** A name with less of its stem, where it is too long; what says of which type it is stays. */
+/** Truncates the stem of a long name and keeps the extension. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= mostInArchiveName) return name
   const [stem, extension] = split(name)

@@ -9,7 +9,7 @@ import type { FileStorage } from './storage/file-storage.ts'
 import type { Thumbnailer } from './thumbnails/thumbnailer.ts'
 import type { Uploads } from './uploads/uploads.ts'
 
-/** What the rules of files need. */
+/** Dependencies of the file rules. */
 export interface FileParts extends AccessParts, FileStorage {
   readonly config: SiteConfig & FeatureSettings & Pick<FileSettings, 'FILES_ORIGIN'>
   readonly settings: FileSettings

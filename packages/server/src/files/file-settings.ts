@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, yesOrNo } from '../platform/settings/setting-kinds.ts'
 
-/** Settings of files: where they lie, and how long things are kept. */
+/** Settings for storage and retention of files. */
 export const fileSettings = {
   FILESYSTEM_DISK: z
     .enum(['local', 's3'])
@@ -63,7 +63,7 @@ const parsed = z.object(fileSettings)
 
 export type FileSettings = z.infer<typeof parsed>
 
-/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+/** Returns a contradiction between settings as `SETTING: sentence`; undefined if there is none. */
 export function fileSettingsProblem(value: FileSettings & { readonly APP_URL?: string | undefined }) {
   return originProblem(value) ?? bucketProblem(value)
 }
@@ -84,7 +84,7 @@ function bucketProblem(value: FileSettings): string | undefined {
   return undefined
 }
 
-/** Bytes that one chunk of an upload has at most. */
+/** Maximum bytes per chunk of an upload. */
 export function maxChunkSize(value: FileSettings): number {
   return value.FILES_CHUNK_MIB * 1024 * 1024 - 8192
 }

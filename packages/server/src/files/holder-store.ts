@@ -1,15 +1,15 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Db } from '../platform/db/database.ts'
 
-/** Who began an upload or was given the address of a download. */
+/** Who began an upload or received a download URL. */
 export interface Holder {
   readonly tenantId: number
   readonly isSuspended: boolean
-  /** The session in which it began has ended. */
+  /** Whether the session in which it began has ended. */
   readonly isSessionOver: boolean
 }
 
-/** The user of an upload or address with the state of its session; undefined: the user is deleted. */
+/** Returns the user of an upload or URL with the state of the session; undefined if the user is deleted. */
 export async function readHolder(
   db: Db,
   { userId, sessionId }: { readonly userId: number | null; readonly sessionId: string | null },

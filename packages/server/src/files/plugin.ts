@@ -13,7 +13,7 @@ import { Thumbnailer } from './thumbnails/thumbnailer.ts'
 import { serveTus } from './tus/serve-tus.ts'
 import { Uploads } from './uploads/uploads.ts'
 
-/** How full the room of users is, for rooms that show it; undefined where no files are offered. */
+/** Reads the storage used by users, for screens that show it; undefined if files are not offered. */
 export function storageReader({
   APP_WITH_FILES,
   FILES_FREE_GIB,

@@ -1,10 +1,10 @@
 import type { Person } from '../platform/http/callers/principal.ts'
 import type { Item } from './items/item.ts'
 
-/** What somebody may do with an item: everything, or what a share gives. */
+/** A user's rights on an item: all of them, or those granted by a share. */
 export type Rights = 'owner' | 'read-write' | 'read-only'
 
-/** How somebody reaches an item that is not the own one. */
+/** How a user has access to another owner's item. */
 export interface ReachedBy {
   readonly shareId: string
   /** The item that was shared: this one, or a collection above it. */
@@ -12,50 +12,53 @@ export interface ReachedBy {
   readonly rights: 'read-only' | 'read-write'
 }
 
-/** An item with the rights of who asks. */
+/** An item with the rights of the requesting user. */
 export interface Reach {
   readonly item: Item
   readonly rights: Rights
-  /** Absent: it is the own one. */
+  /** Absent for the user's own items. */
   readonly by?: ReachedBy
 }
 
-/** Items are seen in their tenant only; shares by address end there as well. */
+/** Items are visible only within their tenant, even when shared. */
 export function seesItem(person: Person, item: Item): boolean {
   return person.tenantId === item.tenantId
 }
 
-/** Rename, move, replace; of a collection also add to it. */
+/** Rename, move and replace; for a collection also add items. */
 export function mayChange({ rights }: Reach): boolean {
   return rights !== 'read-only'
 }
 
-/** The owner deletes anything; who may change a shared collection deletes what is in it, not itself: it goes to the owner's trash. */
+/**
+ * Owners can delete anything. Users with write access to a shared collection can delete its contents but not
+ * the collection itself; deleted items go to the owner's trash.
+ */
 export function mayDelete({ item, rights, by }: Reach): boolean {
   return rights === 'owner' || (rights === 'read-write' && by?.rootId !== item.id)
 }
 
-/** Giving on is the owner's. */
+/** Only the owner can share. */
 export function mayShare({ rights }: Reach): boolean {
   return rights === 'owner'
 }
 
-/** Versions are shown to who could have made them. */
+/** Versions are visible to users who could have created them. */
 export function maySeeVersions(reach: Reach): boolean {
   return mayChange(reach)
 }
 
-/** Throwing away for good, emptying the trash and bringing back are the owner's. */
+/** Only the owner can delete permanently, empty the trash and restore. */
 export function mayEndForGood({ rights }: Reach): boolean {
   return rights === 'owner'
 }
 
-/** What happened to an item, and who looked, is the owner's to know. */
+/** Only the owner can read an item's activity. */
 export function mayReadItemEvents({ rights }: Reach): boolean {
   return rights === 'owner'
 }
 
-/** An item moves within what was shared, and what was shared itself stays where its owner has put it. */
+/** An item can be moved within the shared collection; the shared collection itself stays in place. */
 export function mayMove({ item, rights, by }: Reach): boolean {
   return rights === 'owner' || (rights === 'read-write' && by?.rootId !== item.id)
 }

@@ -9,20 +9,20 @@ import { mayChange, mayDelete, mayShare, type Reach } from './policy.ts'
 import { hasThumbnail } from './thumbnails/thumbnail-types.ts'
 import type { Version } from './version-store.ts'
 
-/** What else there is to say of an item in a list. */
+/** Additional facts about an item in a list. */
 export interface ItemFacts {
   readonly reader: Principal
   readonly isShared: boolean
-  /** Of somebody else's item. */
+  /** For other owners' items. */
   readonly owner?: { readonly email: string; readonly name: string }
 }
 
-/** `YYYY-MM-DD HH:MM`, UTC: the form of times of modification on the wire. */
+/** `YYYY-MM-DD HH:MM`, UTC: the format of modification times in the API. */
 export function shortDate(moment: Date): string {
   return wireDate(moment).slice(0, 16)
 }
 
-/** An item as lists have it. */
+/** Returns an item as shown in lists. */
 export function presentItem(reach: Reach, facts: ItemFacts): FileItem {
   const { item } = reach
   return {
@@ -45,7 +45,7 @@ export function presentItem(reach: Reach, facts: ItemFacts): FileItem {
   }
 }
 
-/** What a page of one item shows. */
+/** Returns an item as shown on its page. */
 export function presentDetail(
   reach: Reach,
   facts: ItemFacts & {
@@ -68,7 +68,7 @@ export function presentDetail(
   }
 }
 
-/** The full form that other clients read after a change. */
+/** Returns the full form that other clients read after a change. */
 export function presentFull(item: Item): Omit<CompletedFile, 'status' | 'message'> {
   return {
     id: item.id,
@@ -82,7 +82,7 @@ export function presentFull(item: Item): Omit<CompletedFile, 'status' | 'message
 }
 
 const shown = new Set<string>(previewTypes)
-/** Types of text that are no `text/…`. */
+/** Text types outside `text/…`. */
 const alsoText = new Set([
   'application/json',
   'application/javascript',
@@ -92,7 +92,10 @@ const alsoText = new Set([
   'application/toml',
 ])
 
-/** The type under which content may be shown in place: its own where nothing of it can run, plain text for all text. */
+/**
+ * Returns the media type for inline display: the file's own if it can't contain active content, plain text for
+ * all text.
+ */
 export function previewType(mimetype: string | null): string | undefined {
   if (mimetype === null) return undefined
   if (mimetype.startsWith('text/') || alsoText.has(mimetype)) return 'text/plain; charset=utf-8'

@@ -4,19 +4,19 @@ import { storageUnits, usageOfUsers, usedBy } from './usage-store.ts'
 
 const gibibyte = 1024 ** 3
 
-/** Bytes that a user may have: a GiB for each unit of storage, and what everybody has. */
+/** A user's quota in bytes: one GiB per unit of storage plus the free allowance. */
 export async function quotaOf(db: Db, userId: number, freeGib: number): Promise<number> {
   return ((await storageUnits(db, userId)) + freeGib) * gibibyte
 }
 
-/** Bytes that the files of a user take, and bytes that there is room for. */
+/** Bytes used by a user's files, and the quota in bytes. */
 export interface StorageUse {
-  /** Null: there never was a file. */
+  /** Null: the user never had a file. */
   readonly used: number | null
   readonly limit: number
 }
 
-/** How full the room of each of some users is. */
+/** Returns the storage use of several users. */
 export async function storageOf(
   db: Db,
   userIds: readonly number[],
@@ -26,7 +26,7 @@ export async function storageOf(
   return new Map(rows.map(({ id, used, units }) => [id, { used, limit: (units + freeGib) * gibibyte }]))
 }
 
-/** There is no room for more. A 422 at `size`. */
+/** The quota is exceeded. A 422 at `size`. */
 export class QuotaExceeded extends ValidationError {
   constructor() {
     super({ size: { key: 'files.quota' } })
@@ -34,8 +34,8 @@ export class QuotaExceeded extends ValidationError {
 }
 
 /**
- * Throws QuotaExceeded when a user has more than there is room for, after what this transaction has added, and `more`
- * bytes beside. Whoever adds holds the user's count, so that many at once do not pass it together.
+ * Throws QuotaExceeded if the user's files, including those added in this transaction, plus `more` bytes
+ * exceed the quota. Writers lock the user's usage row, so that concurrent uploads can't exceed it together.
  */
 export async function requireRoom(db: Db, userId: number, freeGib: number, more = 0): Promise<void> {
   if ((await usedBy(db, userId)) + more > (await quotaOf(db, userId, freeGib))) throw new QuotaExceeded()

@@ -12,12 +12,12 @@ interface Wanted {
   readonly size?: number | null
 }
 
-/** `1` and `true` ask for something. */
+/** Returns true for `1` and `true`. */
 export function isAsked(value: string | null | undefined): boolean {
   return value === '1' || value === 'true'
 }
 
-/** Where a page begins, and how many rows it has. */
+/** Returns offset and size of a page. */
 export function pageOf(wanted: Pick<Wanted, 'page' | 'size'>): {
   readonly offset: number
   readonly limit: number
@@ -26,7 +26,7 @@ export function pageOf(wanted: Pick<Wanted, 'page' | 'size'>): {
   return { offset: ((wanted.page ?? 1) - 1) * limit, limit }
 }
 
-/** A query of the wire as the list takes it. */
+/** Converts the query parameters of a list. */
 export function listQuery(wanted: Wanted): ListQuery {
   return {
     search: wanted.search ?? null,

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Item } from './items/item.ts'
 
-/** What happens to files; the record shows it at their owner, and at the item itself. */
+/** File events, logged for the owner and for the item itself. */
 export type FileEvent =
   | 'file.created'
   | 'file.replaced'
@@ -24,7 +24,7 @@ export type FileEvent =
   | 'file.link-downloaded'
   | 'file.infected'
 
-/** Writes what was done to an item into the record of its owner. */
+/** Logs an event of an item for its owner. */
 export function recordFile(
   trx: Db,
   clock: Clock,

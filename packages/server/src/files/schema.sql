@@ -1,20 +1,20 @@
 -- Files: items and their versions, contents in encrypted chunks, uploads, shares, links, and what each user has used.
 
--- A key that wraps the keys of chunks; sealed with the keys of the installation.
+-- A key that wraps the keys of chunks, sealed with the keys of the installation.
 create table fs_keys (
   id uuid primary key,
   sealed bytea not null,
   created_at timestamptz not null,
-  -- null: new chunks are wrapped with it
+  -- null: new chunks are wrapped with this key
   retired_at timestamptz
 );
 
 create unique index fs_keys_current on fs_keys ((true)) where retired_at is null;
 
--- What a file contains. A copy of a file shares it, so it may belong to several versions; without any it is garbage.
+-- The content of a file. Copies share it, so it may belong to several versions; without any it is garbage.
 create table fs_contents (
   id uuid primary key,
-  -- doomed: nobody needs it, its objects are being deleted
+  -- doomed: unreferenced, its objects are being deleted
   state text not null check (state in ('open', 'complete', 'doomed')),
   size bigint not null default 0 check (size >= 0),
   sha256 bytea,
@@ -29,14 +29,14 @@ create table fs_contents (
 create index fs_contents_doomed on fs_contents (doomed_at) where state = 'doomed';
 create index fs_contents_waiting on fs_contents (created_at) where scan = 'waiting';
 
--- A chunk of a content: an object of the store under this id. The row is inserted before the object is written and
--- deleted after it, so that no crash leaves an object that nobody knows.
+-- A chunk of a content: an object of the store with this id. The row is inserted before the object is written
+-- and deleted after it, so that a crash leaves no unknown object.
 create table fs_chunks (
   id uuid primary key,
   content_id uuid not null references fs_contents,
-  -- dead: its writer died, the object is being deleted
+  -- dead: its writer crashed, the object is being deleted
   state text not null check (state in ('writing', 'stored', 'dead')),
-  -- bytes of the content before it
+  -- offset in the content in bytes
   position bigint not null check (position >= 0),
   size bigint not null default 0,
   key_id uuid not null references fs_keys,
@@ -58,7 +58,7 @@ create table fs_items (
   name text not null,
   sort_name text collate "und-x-icu" not null generated always as (left(name, 200)) stored,
   version_id uuid,
-  -- of the current version; of a collection 0 and null
+  -- size and type of the current version; 0 and null for a collection
   size bigint not null default 0,
   mimetype text,
   -- when the content last changed, according to its sender
@@ -119,14 +119,14 @@ create index fs_versions_content on fs_versions (content_id);
 create index fs_versions_owner on fs_versions (owner_id);
 create index fs_versions_replaced on fs_versions (replaced_at) where replaced_at is not null;
 
--- An upload that is under way, or finished a short while ago.
+-- An upload that is in progress or was recently finished.
 create table fs_uploads (
   id uuid primary key,
   secret_hash bytea not null unique,
   user_id bigint not null references users on delete cascade,
-  -- the session that began it; null: an application or a program did
+  -- the session that began it; null: begun by an application
   session_id uuid,
-  -- in whose files it ends, and who needs the free space
+  -- the owner of the resulting file, whose quota applies
   owner_id bigint not null references users on delete cascade,
   tenant_id integer not null references tenants,
   content_id uuid not null references fs_contents,
@@ -138,7 +138,7 @@ create table fs_uploads (
   -- null: not known until the end
   size bigint check (size >= 0),
   received bigint not null default 0 check (received >= 0),
-  -- raised by each writer, so that a writer that was overtaken writes nothing more
+  -- incremented by each writer, so that a superseded writer writes nothing more
   epoch integer not null default 0,
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -181,16 +181,16 @@ create table fs_links (
 
 create index fs_links_item on fs_links (item_id);
 
--- A ticket: an address that opens something for a short time. Only its hash is stored.
+-- A ticket: a short-lived URL. Only its hash is stored.
 create table fs_tickets (
   hash bytea primary key,
-  -- visit: shows that somebody opened a link
+  -- visit: proves that a visitor opened a link
   kind text not null check (kind in ('download', 'preview', 'visit')),
   user_id bigint references users on delete cascade,
   session_id uuid,
   link_id uuid references fs_links on delete cascade,
   item_ids uuid[] not null default '{}',
-  -- the content of one file as it was when the ticket was made; null: an archive of the items
+  -- the content of one file when the ticket was created; null: an archive of the items
   version_id uuid references fs_versions on delete cascade,
   name text not null,
   expires_at timestamptz not null,
@@ -205,7 +205,7 @@ create index fs_tickets_user on fs_tickets (user_id) where user_id is not null;
 create index fs_tickets_link on fs_tickets (link_id) where link_id is not null;
 create index fs_tickets_version on fs_tickets (version_id) where version_id is not null;
 
--- A small picture of a content, by its longer side. Without bytes: none can be made.
+-- A thumbnail of a content, by its longer side. Without bytes: none can be created.
 create table fs_thumbnails (
   content_id uuid not null references fs_contents on delete cascade,
   side integer not null,
@@ -217,8 +217,8 @@ create table fs_thumbnails (
 
 create index fs_thumbnails_key on fs_thumbnails (key_id) where key_id is not null;
 
--- The bytes that a user needs for versions and for uploads under way. Changes of a user's tree lock this row, so that
--- no two of them close a circle together.
+-- The bytes a user needs for versions and uploads in progress. Changes to a user's tree lock this row, so
+-- that concurrent changes can't create a cycle.
 create table fs_usage (
   user_id bigint primary key references users on delete cascade,
   bytes bigint not null default 0
@@ -263,7 +263,7 @@ create function count_fs_upload() returns trigger language plpgsql as $$
 create trigger fs_uploads_usage after update of received, finished_item_id or delete on fs_uploads
   for each row execute function count_fs_upload();
 
--- The last word on what is garbage: a content that a version or an upload needs cannot be doomed.
+-- Final guard of the garbage collection: a content needed by a version or an upload cannot be doomed.
 create function refuse_fs_doom() returns trigger language plpgsql as $$
   begin
     if exists (select from fs_versions where content_id = new.id)
@@ -276,7 +276,7 @@ create function refuse_fs_doom() returns trigger language plpgsql as $$
 create trigger fs_contents_doom before update of state on fs_contents
   for each row when (new.state = 'doomed') execute function refuse_fs_doom();
 
--- The next owner of an address must not get what was shared with the last one.
+-- A new holder of an address must not inherit the previous holder's shares.
 create function end_fs_shares() returns trigger language plpgsql as $$
   begin
     delete from fs_shares where address = old.address;

@@ -16,17 +16,17 @@ beforeAll(async () => {
 async function share(id: string, user: string, permissions = 'read-only', by = owner): Promise<string> {
   const { status, body } = await by.call(`POST /api/v4/fs/${id}/permissions`, { body: { user, permissions } })
   if (status !== 200) throw new Error(`refused: ${JSON.stringify(body)}`)
-  return body.id as string // of a success
+  return body.id as string // of a success response
 }
 
-/** Mails about shares that came to an address, newest first. */
+/** Returns the share e-mails sent to an address, newest first. */
 async function told(address: string) {
   const mails = (await app().mails()).filter((mail) => mail.to.some((to) => to.address === address))
   return mails.filter((mail) => mail.text.includes('/file/share-'))
 }
 
-describe('whom an item is shared with', () => {
-  test('is told once, by whom, what it is and where', async () => {
+describe('the recipient of a share', () => {
+  test('is notified once of the sharer, the item and the URL', async () => {
     const reader = await makeUser(app(), { settings: { first_name: 'Rita' } })
     const id = await owner.upload('plan.txt', 'x')
     const shareId = await share(id, reader.email)
@@ -50,7 +50,7 @@ describe('whom an item is shared with', () => {
     ['de', 'Olga Owner hat „Pläne“ mit Ihnen geteilt', 'den Ordner „Pläne“', 'ansehen und bearbeiten'],
     ['fr', 'Olga Owner a partagé « Pläne » avec vous', 'le dossier « Pläne »', 'consulter et modifier'],
     ['it', 'Olga Owner ha condiviso «Pläne»', 'la cartella «Pläne»', 'visualizzare e modificare'],
-  ])('is told in the own language (%s)', async (language, subject, what, rights) => {
+  ])('is notified in their own language (%s)', async (language, subject, what, rights) => {
     const reader = await makeUser(app())
     await app().database.db.updateTable('users').set({ language }).where('id', '=', reader.id).execute()
     await share(await owner.collection('Pläne'), reader.email, 'read-write')
@@ -60,7 +60,7 @@ describe('whom an item is shared with', () => {
     expect(mail?.text).toContain(rights)
   })
 
-  test('is told at the address that it is shared with, an alias too', async () => {
+  test('is notified at the shared address, including an alias', async () => {
     const reader = await makeUser(app())
     await makeAlias(app(), reader, 'share-mail-alias@example.test')
     await share(await owner.upload('alias.txt', 'x'), 'share-mail-alias@example.test')
@@ -68,7 +68,7 @@ describe('whom an item is shared with', () => {
     expect(await told(reader.email)).toEqual([])
   })
 
-  test('is told when a share goes over from somebody else', async () => {
+  test('is notified when a share is transferred to them', async () => {
     const [first, second] = [await makeUser(app()), await makeUser(app())]
     const id = await owner.upload('passed-on.txt', 'x')
     const shareId = await share(id, first.email)
@@ -79,7 +79,7 @@ describe('whom an item is shared with', () => {
     expect(await told(first.email)).toHaveLength(1)
   })
 
-  test('hears it from the own tenant, in its name and from its sender', async () => {
+  test('receives the e-mail from their own tenant, with its name and sender', async () => {
     const tenantId = await makeTenant(app(), 17)
     await makeDomain(app(), 'partner.test', { tenantId })
     await makeTenantHost(app(), tenantId, 'https://files.partner.test', {
@@ -95,7 +95,7 @@ describe('whom an item is shared with', () => {
     expect(mail?.text).toContain('The Partner Files team')
   })
 
-  test('gets no name that goes on and on, and none that makes lines of its own', async () => {
+  test('receives item names truncated and on a single line', async () => {
     const reader = await makeUser(app())
     await share(await owner.upload(`${'buy '.repeat(60)}now`, 'x'), reader.email)
     const [mail] = await told(reader.email)
@@ -104,8 +104,8 @@ describe('whom an item is shared with', () => {
   })
 })
 
-describe('nobody is told', () => {
-  test('of a share that ended, or of an item that was deleted, before the mail went out', async () => {
+describe('no notification is sent', () => {
+  test('for a share or an item deleted before the e-mail was sent', async () => {
     const reader = await makeUser(app())
     const [one, other] = [await owner.upload('gone-1.txt', 'x'), await owner.upload('gone-2.txt', 'x')]
     const shareId = await share(one, reader.email)
@@ -115,7 +115,7 @@ describe('nobody is told', () => {
     expect(await told(reader.email)).toEqual([])
   })
 
-  test('outside: an address that is nobody’s here, or somebody’s of another tenant', async () => {
+  test('to an unknown address or one of another tenant', async () => {
     const tenantId = await makeTenant(app(), 18)
     const foreign = await makeUser(app(), { tenantId })
     const id = await owner.upload('outside.txt', 'x')
@@ -125,7 +125,7 @@ describe('nobody is told', () => {
     expect(await told(foreign.email)).toEqual([])
   })
 
-  test('while the owner’s files, or the reader’s account, are closed', async () => {
+  test('while the files of the owner or the account of the recipient are disabled', async () => {
     const reader = await makeUser(app())
     const closed = await makeFileOwner(app())
     await share(await closed.upload('closed.txt', 'x'), reader.email, 'read-only', closed)
@@ -137,7 +137,7 @@ describe('nobody is told', () => {
     expect(await told(suspended.email)).toEqual([])
   })
 
-  test('more than fifty times a day, however often somebody shares and unshares', async () => {
+  test('beyond fifty per day, even if someone repeatedly shares and unshares', async () => {
     const reader = await makeUser(app())
     const { db } = app().database
     const sent = (name: string) => ({

@@ -12,21 +12,22 @@ import { readItem } from './items/item-store.ts'
 import { ownersOf } from './items/list-store.ts'
 import { holderOf, isServing, mailsSince, type ShareRow, shareWith } from './share-store.ts'
 
-/** Tells whom an item is shared with, at the address that it is shared with. */
+/** Notifies the recipient of a share at the address it was shared with. */
 export const shareMailJob = defineJob('file-share:mail', z.object({ id: z.uuid(), address: z.string() }), 8)
 
 const mail = 'FileShared'
-/** Mails about shares that one person gets a day at most: who shares and unshares on and on fills no mailbox. */
+/** Maximum number of share e-mails per recipient and day, so that repeated sharing can't flood a mailbox. */
 const mostADay = 50
 
-/** Has the person who has the address of a share told of it, if the transaction comes to its end. Once for each address. */
+/** Enqueues a notification for the recipient of a share, within the transaction. Once per address. */
 export async function tellOfShare(trx: Db, { id, address }: ShareRow): Promise<void> {
   await enqueueAll(trx, shareMailJob, [{ payload: { id, address }, key: `file-share:${id}` }])
 }
 
 /**
- * Sends the mails. What is no longer true is not told: a share that ended or is another one's, an item in the trash, an owner
- * whose files are closed. An address that is nobody's of this tenant gets none: nobody could open it there.
+ * Registers the job that sends share e-mails. Nothing is sent if it no longer applies: the share ended or
+ * changed hands, the item is in the trash, the owner's files are disabled. Addresses unknown to this tenant
+ * get no e-mail, because nobody could open the item.
  */
 export function handleShareMails(
   jobs: Jobs,

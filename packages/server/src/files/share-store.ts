@@ -13,11 +13,13 @@ export interface ShareRow {
 
 const columns = ['id', 'itemId', 'address', 'rights', 'createdAt'] as const
 
-/** Addresses that are somebody's. */
+/** The addresses of a user. */
 export const addressesOf = (userId: number) =>
   sql`(select address from addresses where kind in ('user', 'alias') and object_id = ${userId}::bigint)`
 
-/** Whether what somebody has given to others is open: the owner is there, neither suspended nor in debt. */
+/**
+ * Returns whether items shared by a user are accessible: the owner is active, neither suspended nor in debt.
+ */
 export async function isServing(db: Db, ownerId: number): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -29,7 +31,7 @@ export async function isServing(db: Db, ownerId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** The share that gives a user most of an item, of itself or of a collection above it. */
+/** Returns the share of an item or one of its ancestors that gives a user the most rights. */
 export async function bestShare(db: Db, userId: number, itemId: string): Promise<ShareRow | undefined> {
   const { rows } = await sql<ShareRow>`with recursive up(id) as (
       select ${itemId}::uuid
@@ -41,7 +43,7 @@ export async function bestShare(db: Db, userId: number, itemId: string): Promise
   return rows[0]
 }
 
-/** A share, and whether it is with an address of that user. */
+/** Returns a share, and whether it is with one of the user's addresses. */
 export async function readShareOf(
   db: Db,
   id: string,
@@ -55,7 +57,7 @@ export async function readShareOf(
     .executeTakeFirst()
 }
 
-/** Shares of one item, oldest first. */
+/** Returns the shares of an item, oldest first. */
 export function sharesOf(db: Db, itemId: string): Promise<ShareRow[]> {
   return db
     .selectFrom('fsShares')
@@ -66,7 +68,7 @@ export function sharesOf(db: Db, itemId: string): Promise<ShareRow[]> {
     .execute()
 }
 
-/** One share of an item. */
+/** Returns a share of an item. */
 export function readShare(db: Db, itemId: string, id: string): Promise<ShareRow | undefined> {
   return db
     .selectFrom('fsShares')
@@ -76,7 +78,7 @@ export function readShare(db: Db, itemId: string, id: string): Promise<ShareRow 
     .executeTakeFirst()
 }
 
-/** False: the address has a share of the item already. */
+/** Returns false if the address already has a share of the item. */
 export async function insertShare(
   db: Db,
   row: ShareRow & { readonly createdBy: number | null },
@@ -102,7 +104,7 @@ export async function removeShare(db: Db, id: string): Promise<void> {
   await db.deleteFrom('fsShares').where('id', '=', id).execute()
 }
 
-/** Whether an address is an owner's own. */
+/** Returns whether an address belongs to the owner. */
 export async function isOwnersAddress(db: Db, ownerId: number, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('addresses')
@@ -113,7 +115,7 @@ export async function isOwnersAddress(db: Db, ownerId: number, address: string):
   return row !== undefined
 }
 
-/** Whether an item has shares or links. */
+/** Returns whether an item has shares or links. */
 export async function isGivenAway(db: Db, itemId: string): Promise<boolean> {
   for (const table of ['fsShares', 'fsLinks'] as const) {
     const row = await db.selectFrom(table).select('id').where('itemId', '=', itemId).executeTakeFirst()
@@ -122,7 +124,7 @@ export async function isGivenAway(db: Db, itemId: string): Promise<boolean> {
   return false
 }
 
-/** Shares of one item. */
+/** Counts the shares of an item. */
 export async function countShares(db: Db, itemId: string): Promise<number> {
   const { count } = await db
     .selectFrom('fsShares')
@@ -132,7 +134,7 @@ export async function countShares(db: Db, itemId: string): Promise<number> {
   return count
 }
 
-/** A share as long as it is with that address. */
+/** Returns a share if it is still with that address. */
 export function shareWith(db: Db, id: string, address: string) {
   return db
     .selectFrom('fsShares')
@@ -142,7 +144,7 @@ export function shareWith(db: Db, id: string, address: string) {
     .executeTakeFirst()
 }
 
-/** Who has an address and may open what is shared with it. */
+/** Returns the user who has an address and can open items shared with it. */
 export function holderOf(db: Db, address: string, tenantId: number) {
   return db
     .selectFrom('addresses as a')
@@ -157,7 +159,7 @@ export function holderOf(db: Db, address: string, tenantId: number) {
     .executeTakeFirst()
 }
 
-/** Mails of a name that a user was sent since a moment. */
+/** Counts the e-mails of a kind sent to a user since a date. */
 export async function mailsSince(db: Db, userId: number, name: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('mailLog')

@@ -22,10 +22,10 @@ interface Parts {
 
 type Wanted = Pick<ShareRow, 'address' | 'rights'>
 
-/** Shares of one item at most. */
+/** Maximum number of shares per item. */
 const most = 1000
 
-/** Gives an item to whoever has an address. Throws a 422 at `user` when that address has it already. */
+/** Shares an item with an address. Throws a 422 at `user` if the address already has a share. */
 export async function addShare(
   trx: Db,
   clock: Clock,
@@ -35,7 +35,7 @@ export async function addShare(
 ): Promise<ShareRow> {
   const count = await countShares(trx, item.id)
   if (count >= most) throw ValidationError.at('user', 'files.too-many-items', { max: most })
-  // random throughout, unlike other ids, which tell when they were made
+  // fully random, because the other ids reveal their creation time
   const share = { id: randomUUID(), itemId: item.id, ...wanted, createdAt: clock.now() }
   if (!(await insertShare(trx, { ...share, createdBy: actor.userId ?? null }))) {
     throw ValidationError.at('user', 'files.permission-exists')
@@ -45,7 +45,7 @@ export async function addShare(
   return share
 }
 
-/** Gives an item to the holder of an address and tells them by mail. Throws as `addShare`. */
+/** Shares an item with the holder of an address and notifies them by e-mail. Throws like `addShare`. */
 export function shareItem(parts: Parts, item: Item, wanted: Wanted, actor: Actor): Promise<ShareRow> {
   return parts.db.transaction().execute(async (trx) => {
     const share = await addShare(trx, parts.clock, item, wanted, actor)
@@ -54,7 +54,10 @@ export function shareItem(parts: Parts, item: Item, wanted: Wanted, actor: Actor
   })
 }
 
-/** Changes whom a share is for, or what it gives. Throws a 422 at `user` when the address has another share of it. */
+/**
+ * Changes the address or the rights of a share. Throws a 422 at `user` if the address has another share of the
+ * item.
+ */
 export function changeShare(
   { db, clock }: Parts,
   item: Item,
@@ -75,13 +78,13 @@ export function changeShare(
     }
     await recordFile(trx, clock, 'file.share-changed', item, actor, data)
     const changed = { ...share, ...wanted }
-    // the holder of the address need not hear of other rights
+    // a change of rights alone is not announced
     if (changed.address !== share.address) await tellOfShare(trx, changed)
     return changed
   })
 }
 
-/** Takes an item away from an address. */
+/** Ends a share. */
 export async function endShare(
   { db, clock }: Parts,
   item: Item,
@@ -94,7 +97,7 @@ export async function endShare(
   })
 }
 
-/** A share of an item. Throws NotFound. */
+/** Returns a share of an item. Throws NotFound. */
 export async function requireShare(db: Db, item: Item, id: string): Promise<ShareRow> {
   const share = await readShare(db, item.id, id)
   if (share === undefined) throw new NotFound()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 
-/** Units of storage that a user has. */
+/** Returns a user's units of storage. */
 export async function storageUnits(db: Db, userId: number): Promise<number> {
   const { units } = await db
     .selectFrom('entitlements as e')
@@ -15,13 +15,13 @@ export async function storageUnits(db: Db, userId: number): Promise<number> {
   return units
 }
 
-/** Bytes that a user has. */
+/** Returns the bytes used by a user. */
 export async function usedBy(db: Db, userId: number): Promise<number> {
   const row = await db.selectFrom('fsUsage').select('bytes').where('userId', '=', userId).executeTakeFirst()
   return row?.bytes ?? 0
 }
 
-/** Bytes and units of storage of some users; `used` is null for those who never had a file. */
+/** Returns bytes and units of storage of several users; `used` is null for those who never had a file. */
 export async function usageOfUsers(
   db: Db,
   userIds: readonly number[],
@@ -34,7 +34,7 @@ export async function usageOfUsers(
   return rows
 }
 
-/** What fills the room of a user, bytes. */
+/** Returns a breakdown of a user's storage use in bytes. */
 export async function usageOf(db: Db, userId: number) {
   const { rows } = await sql<{ used: number; trash: number; versions: number; uploads: number }>`select
       coalesce((select bytes from fs_usage where user_id = ${userId}::bigint), 0) as used,

@@ -4,8 +4,8 @@ import { endTicketsOf } from './downloads/ticket-store.ts'
 import { removeLinksOf } from './links/link-store.ts'
 
 /**
- * Closes somebody's files to everybody who has no login for them: running uploads, addresses of downloads and all links end.
- * Shares by address stay, since who has them signs in.
+ * Closes a user's files to everyone without a login: uploads in progress, download URLs and all links end.
+ * Shares by address stay, since their recipients sign in.
  */
 export async function closeFiles(trx: Db, userId: number): Promise<{ readonly links: number }> {
   await trx.deleteFrom('fsUploads').where('userId', '=', userId).execute()
@@ -13,7 +13,7 @@ export async function closeFiles(trx: Db, userId: number): Promise<{ readonly li
   return { links: await removeLinksOf(trx, userId) }
 }
 
-/** Removes all files of users who are forgotten; what they held is garbage then, which the collection frees. */
+/** Removes all files of purged users. Their contents become garbage. */
 export async function forgetFiles(trx: Db, userIds: readonly number[]): Promise<void> {
   const those = sql`any(${userIds}::bigint[])`
   await sql`delete from fs_uploads where user_id = ${those} or owner_id = ${those}`.execute(trx)

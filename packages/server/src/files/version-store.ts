@@ -2,7 +2,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Item } from './items/item.ts'
 import type { ScanState } from './scan/scan-store.ts'
 
-/** One version of a file with its content. */
+/** A version of a file with its content. */
 export interface Version {
   readonly id: string
   readonly itemId: string
@@ -15,7 +15,7 @@ export interface Version {
   readonly changedAt: Date
   readonly createdAt: Date
   readonly createdBy: number | null
-  /** Null: it is the present one. */
+  /** Null: the current version. */
   readonly replacedAt: Date | null
 }
 
@@ -58,7 +58,7 @@ function toVersion(row: Row): Version {
   }
 }
 
-/** The present version of a file; undefined for a collection. */
+/** Returns the current version of a file; undefined for a collection. */
 export async function versionOf(
   db: Db,
   { versionId }: Pick<Item, 'versionId'>,
@@ -71,7 +71,7 @@ export async function readVersion(db: Db, id: string): Promise<Version | undefin
   return row && toVersion(row)
 }
 
-/** Versions of a file, newest first. */
+/** Returns the versions of a file, newest first. */
 export async function versionsOf(db: Db, itemId: string): Promise<Version[]> {
   const rows = await query(db).where('v.itemId', '=', itemId).orderBy('v.number', 'desc').execute()
   return rows.map(toVersion)
@@ -87,8 +87,8 @@ export async function countVersions(db: Db, itemId: string): Promise<number> {
 }
 
 /**
- * Gives a file a new version, which is the present one from then on; the tree of its owner is held. `number`: 1 for a new
- * file, else the next one is taken.
+ * Adds a new current version to a file; the caller holds the owner's tree. `number`: 1 for a new file; by
+ * default the next number.
  */
 export async function insertVersion(
   trx: Db,
@@ -141,7 +141,7 @@ export async function insertVersion(
     .execute()
 }
 
-/** Removes a version; its content is garbage if nothing else needs it. */
+/** Removes a version; its content becomes garbage unless referenced elsewhere. */
 export async function removeVersion(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('fsVersions').where('id', '=', id).execute()
 }

@@ -9,7 +9,7 @@ import { requireRoom } from './quota.ts'
 import { recordFile } from './record.ts'
 import { insertVersion, readVersion, removeVersion, type Version } from './version-store.ts'
 
-/** Makes an earlier version the present one again: a new version with the same content, so that nothing is lost by it. */
+/** Restores an earlier version by adding a new one with the same content, so that nothing is lost. */
 export async function restoreVersion(
   { db, clock, settings }: Pick<FileParts, 'db' | 'clock' | 'settings'>,
   wanted: Item,
@@ -34,7 +34,9 @@ export async function restoreVersion(
   })
 }
 
-/** Deletes a version that is not the present one. Throws NotFound when it has become that, or is gone. */
+/**
+ * Deletes a version other than the current one. Throws NotFound if it has become current or no longer exists.
+ */
 export async function deleteVersion(
   { db, clock }: Pick<FileParts, 'db' | 'clock'>,
   item: Item,

@@ -3,7 +3,7 @@ import { mtaStsId, mtaStsPolicy } from './discovery/mta-sts.ts'
 
 type Config = Parameters<typeof mtaStsPolicy>[0]
 
-/** What the DNS has to say about mail beside the records of each domain. */
+/** Commands that print DNS records for mail beyond those of each domain. */
 export const mailCommands: readonly Command<Config>[] = [
   {
     name: 'mta-sts:show',

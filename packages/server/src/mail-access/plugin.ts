@@ -14,7 +14,7 @@ import { PurgePasses } from './sign-in/purge-passes.ts'
 
 type Config = IdentityConfig & BillingConfig & ServiceSettings & MailAuthSettings & DiscoverySettings
 
-/** Sign-in of mail programs, the discovery of their settings, and app passwords. */
+/** Adds sign-in of mail clients, discovery of their settings, and app passwords. */
 export function addMailAccess(ground: Ground<Config>, identity: Identity, tokens: MailTokens): void {
   const { api, db, clock, purge, secrets } = ground
   const appPasswords = new AppPasswordHasher(secrets)

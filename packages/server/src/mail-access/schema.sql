@@ -1,4 +1,4 @@
--- App passwords, and sign-ins that a mail proxy has checked.
+-- App passwords, and sign-ins that a mail proxy had verified.
 
 -- A random password for one mail or calendar program.
 create table app_passwords (
@@ -15,16 +15,16 @@ create table app_passwords (
   last_used_service text
 );
 
--- The whole secret is random, so its keyed hash finds it.
+-- The whole secret is random, so it can be looked up by its keyed hash.
 create unique index app_passwords_secret on app_passwords (user_id, secret_hash);
 create index app_passwords_expiry on app_passwords (expires_at) where expires_at is not null;
 
--- A sign-in that a proxy, which knows the client's address, had checked a short while ago: the mail server behind it
--- asks again for the same sign-in and does not know the address.
+-- A recent sign-in verified for a proxy, which knows the client's address. The mail server behind it verifies
+-- the same sign-in again and doesn't know the address.
 create table mail_passes (
   user_id bigint not null references users on delete cascade,
   ip text not null,
-  -- a companion confirmed it
+  -- confirmed on a companion device
   is_confirmed boolean not null,
   passed_at timestamptz not null,
   primary key (user_id, ip, is_confirmed)

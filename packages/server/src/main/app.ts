@@ -20,32 +20,32 @@ import type { CompanionWatch } from '../sessions/companions/companion-watch.ts'
 import type { SignInLog } from '../sessions/sign-in/sign-in-log.ts'
 import type { Config } from './settings/config.ts'
 
-/** Where the parts of an installation lie on disk. */
+/** Locations of an installation's parts on disk. */
 export interface Folders {
-  /** Themes, each a folder. */
+  /** Folder of themes, with a subfolder for each. */
   readonly themes: string
-  /** The built web application; absent: the API alone, as tests use it. */
+  /** Folder of the built web application; absent: API only, as in tests. */
   readonly web?: string
 }
 
 export interface AppOptions {
   readonly config: Config
-  /** Address of a database that `prepareDatabase` has made ready. */
+  /** URL of a database prepared by `prepareDatabase`. */
   readonly databaseUrl: string
   readonly folders: Folders
   readonly clock?: Clock
   readonly backend?: GroupwareBackend
-  /** Hashes passwords at another cost; for tests. */
+  /** Overrides the cost of password hashing, for tests. */
   readonly hasher?: Hasher
-  /** Auto-payment of new accounts; for tests. */
+  /** Auto-payment of new accounts, for tests. */
   readonly mandates?: NewAccountMandates
-  /** Holds every answer against the contract; for tests. */
+  /** Validates every response against the contract, for tests. */
   readonly checkAnswers?: boolean
-  /** Takes the log instead of the standard output; for tests. */
+  /** Replaces standard output as the log target, for tests. */
   readonly logTo?: LogTarget
 }
 
-/** A composed server: not yet listening, not yet working on jobs. */
+/** A composed server that doesn't listen or process jobs yet. */
 export interface App extends AsyncDisposable {
   readonly fastify: FastifyInstance
   readonly drain: Drain
@@ -58,12 +58,12 @@ export interface App extends AsyncDisposable {
   readonly payments: Payments
   readonly autoPayment: AutoPaymentParts
   readonly watch: CompanionWatch
-  /** Counts what is refused; settled, it has written everything down. */
+  /** Counts rejections. Everything is written once it has settled. */
   readonly events: EventCounter
   readonly signIns: SignInLog
   readonly oauth: OpenIdProvider
   readonly files: FileStorage
   readonly meetings: Meetings
-  /** Finishes requests and jobs that run, then lets go of everything. */
+  /** Finishes running requests and jobs, then releases all resources. */
   close(): Promise<void>
 }

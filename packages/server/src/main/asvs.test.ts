@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-/** docs/ASVS.md names tests and sections that exist, and every requirement of levels 1 and 2. */
+/** docs/ASVS.md covers every requirement of levels 1 and 2 and only names tests and sections that exist. */
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const page = readFileSync(`${root}docs/ASVS.md`, 'utf8')
@@ -18,7 +18,7 @@ const rows: readonly Row[] = [
   ...page.matchAll(/^\| (\d+\.\d+\.\d+) [^|]+ \| ([12]) \| ([\w/]+) \| (.+) \|$/gm),
 ].map(([, id = '', level = '', state = '', evidence = '']) => ({ id, level, state, evidence }))
 
-/** A test that a row names: its file and the beginning of its title; `*` stands for every test of the file. */
+/** A test named by a row: its file and the beginning of its title; `*` stands for every test in the file. */
 interface Proof {
   readonly file: string
   readonly title: string
@@ -30,7 +30,7 @@ function proofsOf(row: Row): Proof[] {
   )
 }
 
-/** Sections of the documentation that a row names, as `docs/FILE.md#section`. */
+/** Returns the documentation sections named by a row, as `docs/FILE.md#section`. */
 function sectionsOf(row: Row): string[] {
   return [...row.evidence.matchAll(/docs\/[\w-]+\.md#[\w-]+/g)].map(([section]) => section)
 }
@@ -41,7 +41,7 @@ function textOf({ file }: Proof): string {
   return existsSync(path) ? readFileSync(path, 'utf8').replaceAll("\\'", "'") : ''
 }
 
-/** The anchor that a heading has where Markdown is rendered. */
+/** Returns the anchor that Markdown renderers generate for a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -49,18 +49,18 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-test('the table has the 70 requirements of level 1 and the 183 of level 2, each once', () => {
+test('the table contains the 70 requirements of level 1 and the 183 of level 2 once each', () => {
   expect(rows.filter(({ level }) => level === '1')).toHaveLength(70)
   expect(rows.filter(({ level }) => level === '2')).toHaveLength(183)
   expect(new Set(rows.map(({ id }) => id)).size).toBe(253)
 })
 
 describe('a row of the table', () => {
-  test.each(rows.filter(({ state }) => state === 'met'))('$id is met, and says by what', (row) => {
+  test.each(rows.filter(({ state }) => state === 'met'))('$id is met and names its proof', (row) => {
     expect(proofsOf(row).length + sectionsOf(row).length).toBeGreaterThan(0)
   })
 
-  test.each(rows.filter(({ state }) => state !== 'met'))('$id is $state, and says why', (row) => {
+  test.each(rows.filter(({ state }) => state !== 'met'))('$id is $state and gives a reason', (row) => {
     expect(['n/a', 'open', 'operator']).toContain(row.state)
     expect(row.evidence).toMatch(/^.{6,}/)
   })

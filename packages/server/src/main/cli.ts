@@ -13,7 +13,7 @@ import { describeFailure, makeDataFolder, requireDatabase } from './settings/sta
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** Runs one command of the operator against the database of the settings, while a server runs or not. */
+/** Runs an operator command against the configured database, whether or not a server is running. */
 async function main(name: string | undefined, args: readonly string[]): Promise<void> {
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const aboutSettings = settingsCommands.find((candidate) => candidate.name === name)

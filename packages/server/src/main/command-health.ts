@@ -5,13 +5,13 @@ import { Locator } from '../platform/location.ts'
 import { healthChecks } from './rooms.ts'
 import type { Config } from './settings/config.ts'
 
-/** Asks the health checks of all rooms from the command line, beside the servers. */
+/** Runs all health checks from the command line, alongside the servers. */
 export async function askBesideServers(parts: {
   readonly config: Config
   readonly db: Db
   readonly clock: Clock
 }): Promise<CheckedPart[]> {
   const locator = await Locator.open(parts.db, parts.config.GEO_DATABASE)
-  // a command is no worker; the queue is judged by what waits in it
+  // a command is not a worker, so the queue is judged by its backlog
   return askChecks(healthChecks, { ...parts, jobs: { isRunning: true }, locator })
 }

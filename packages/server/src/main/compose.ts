@@ -24,10 +24,10 @@ import { addUsers, serveUsers } from '../users/plugin.ts'
 import type { App, AppOptions } from './app.ts'
 import { type Opened, openGround } from './ground.ts'
 
-/** Milliseconds that requests get to finish once the server takes no more; then they are cut off. */
+/** Milliseconds running requests get to finish on shutdown before they are aborted. */
 const longestRequest = 10_000
 
-/** Opens the ground and adds the rooms floor by floor, from the bottom up. */
+/** Opens the ground and adds the rooms by floor, from the bottom up. */
 export async function createApp(options: AppOptions): Promise<App> {
   const opened = await openGround(options)
   const { ground, look } = opened
@@ -39,13 +39,13 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 type Rooms = Awaited<ReturnType<typeof addRooms>>
 
-/** The rooms in the order of their floors. Each takes the ground and what rooms below have built. */
+/** Adds the rooms by floor. Each uses the ground and what rooms below it provide. */
 async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const { backend = new NullBackend() } = options
-  // orders are refused in many rooms
+  // orders are rejected in many rooms
   tellRefusals(ground)
 
-  // 1: who somebody is
+  // 1: identity
   const users = await addRoom(ground, addUsers)
   const passwords = await addRoom(ground, addPasswords, options.hasher)
   const below = { ...users, ...passwords }
@@ -53,7 +53,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const identity = { ...below, ...sessions }
   await addRoom(ground, serveUsers, identity)
 
-  // 2: money and the back end
+  // 2: billing and the back end
   await addRoom(ground, addProvisioning, backend, provisionedObjects(ground, backend))
   await addRoom(ground, addSubscriptions, identity, { creditAtEnd: creditOf(ground) })
   const receipts = { accent: theme.colours.accent.light, mark: theme.mailMarkFile }
@@ -61,7 +61,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const { payments, autoPayment } = await addRoom(ground, addBilling, identity, chosen)
   const mandates = options.mandates ?? newAccountMandates(autoPayment)
 
-  // 3: the products
+  // 3: products
   await addRoom(ground, addDirectory, identity, { storageOf: storageReader(ground.config) })
   const files = await addRoom(ground, addFiles, identity)
   const meetings = await addRoom(ground, addMeetings, identity)
@@ -70,7 +70,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
   await addRoom(ground, addContent, look)
 
-  // 4: what concerns all of them
+  // 4: cross-cutting features
   await addRoom(ground, addAccountLifecycle, identity)
   await addRoom(ground, addBulk, identity)
   const offer = { themes: look.themes.keys(), takesPayments: mandates.isOffered }

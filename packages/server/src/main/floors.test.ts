@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 const source = join(import.meta.dirname, '..')
 
-/** The rooms of each floor, from the ground up. A room imports rooms of lower floors only. */
+/** The rooms of each floor, bottom up. A room imports only from lower floors. */
 const floors = [
   ['platform'],
   ['tenants', 'users', 'sessions', 'passwords'],
@@ -14,7 +14,7 @@ const floors = [
   ['main'],
 ]
 
-/** Arrows between rooms of one floor; docs/decisions/0019-floors.md says why. */
+/** Allowed imports between rooms of the same floor; see docs/decisions/0019-floors.md. */
 const sameFloor = new Set([
   'passwords → users',
   'sessions → passwords',
@@ -36,7 +36,7 @@ const sameFloor = new Set([
 
 const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)))
 
-/** Production files; tests and what only tests use may import from anywhere. */
+/** Production files. Tests and test utilities may import from anywhere. */
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !/\.test\.ts$|^testing\/|\/testing\/|\/simulation\//.test(file),
 )
@@ -47,7 +47,7 @@ function roomOf(file: string): string {
   return file.split('/')[0] ?? ''
 }
 
-/** Imports that lead out of a room, types included. */
+/** Returns the imports that leave a room, including types. */
 function arrowsOf(file: string): { arrow: string; text: string }[] {
   return [...readFileSync(join(source, file), 'utf8').matchAll(imported)].flatMap(([, target = '']) => {
     const to = relative(source, join(source, dirname(file), target))
@@ -62,16 +62,16 @@ function leadsDown(arrow: string): boolean {
 }
 
 describe('the floors of the server', () => {
-  test('hold every room', () => {
+  test('contain every room', () => {
     expect([...new Set(files.map(roomOf))].filter((room) => !floorOf.has(room))).toEqual([])
   })
 
-  test('have imports that lead down, or along one of the named pairs', () => {
+  test('have imports only downwards or between the listed pairs', () => {
     const wrong = files.flatMap(arrowsOf).filter(({ arrow }) => !leadsDown(arrow))
     expect(wrong.map(({ text }) => text)).toEqual([])
   })
 
-  test('have no circle among the pairs of one floor', () => {
+  test('have no cycles among the pairs of a floor', () => {
     const pairs = [...sameFloor].map((pair) => pair.split(' → '))
     const reachable = (room: string, seen: readonly string[]): boolean =>
       pairs.some(([from, to = '']) => from === room && (seen.includes(to) || reachable(to, [...seen, to])))
@@ -83,7 +83,7 @@ const statement = /\b(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(?:
 
 const textOf = (file: string) => readFileSync(join(source, file), 'utf8')
 
-/** SQL without comments and string literals. */
+/** Removes comments and string literals from SQL. */
 const withoutTexts = (text: string) => text.replace(/--.*/g, '').replace(/'[^']*'/g, "''")
 
 describe('the tables of the rooms', () => {
@@ -96,9 +96,9 @@ describe('the tables of the rooms', () => {
     ),
   )
 
-  test('are used by schemas of the rooms above only, apart from foreign keys', () => {
+  test('are used only by schemas of rooms above, apart from foreign keys', () => {
     expect(tables.size).toBeGreaterThan(80)
-    // a column says "references wallets", and one that an upper room adds "add foreign key"
+    // a column has "references wallets", one added by a higher room has "add foreign key"
     const withoutKeys = (text: string) =>
       text.replace(/\breferences \w+/g, '').replace(/^alter table \w+ add foreign key.*/gm, '')
     const wrong = schemas.flatMap(({ file, room, text }) =>
@@ -114,19 +114,19 @@ describe('the tables of the rooms', () => {
 })
 
 describe('the files of a room', () => {
-  test('have SQL in stores only', () => {
+  test('contain SQL only in stores', () => {
     const isStore = (file: string) => /(?:^|[/-])store\.ts$/.test(file)
-    // proves that the pattern finds statements at all
+    // proves that the pattern matches statements
     expect(files.filter((file) => isStore(file) && statement.test(textOf(file))).length).toBeGreaterThan(100)
-    // the connection to the database and what records its migrations are the database, not a use of it; the tables are in
-    // files of SQL, and only a migration that SQL can't do is code
+    // the database connection and the migration runner are the database itself; tables are defined in SQL files,
+    // and only a migration that SQL can't express is code
     const others = files.filter(
       (file) => !isStore(file) && !/^platform\/db\/|^operator\/schema\/migrations\//.test(file),
     )
     expect(others.filter((file) => statement.test(textOf(file)))).toEqual([])
   })
 
-  test('have no transaction in a route', () => {
+  test('have no transactions in routes', () => {
     const routes = files.filter((file) => file.endsWith('routes.ts'))
     expect(routes.length).toBeGreaterThan(20)
     expect(routes.filter((file) => /\.transaction\(\)/.test(textOf(file)))).toEqual([])

@@ -33,7 +33,7 @@ import type { AppOptions } from './app.ts'
 import { healthChecks } from './rooms.ts'
 import type { Config } from './settings/config.ts'
 
-/** The ground, and what only the composition needs beside it. */
+/** The ground, with additional parts that only the composition needs. */
 export interface Opened {
   readonly ground: Ground<Config>
   readonly drain: Drain
@@ -42,7 +42,7 @@ export interface Opened {
   readonly look: { readonly themes: ReadonlyMap<string, Theme>; readonly brands: Brands }
 }
 
-/** Opens what every room builds on: the HTTP server, the database, the queue, mails, numbers. */
+/** Opens what every room builds on: HTTP server, database, queue, mail, metrics. */
 export async function openGround(options: AppOptions): Promise<Opened> {
   const { config, clock = systemClock } = options
   const { fastify, facts } = await createHttpServer(config, options.checkAnswers ?? false, options.logTo)
@@ -83,10 +83,10 @@ export async function openGround(options: AppOptions): Promise<Opened> {
   return { ground, drain, mailer, theme, look: { themes, brands } }
 }
 
-/** Every theme, and the chosen one. */
+/** Loads all themes and selects the configured one. */
 async function openThemes({ config, folders }: AppOptions) {
   const themes = await loadThemes(folders.themes)
-  // what is wrong with the chosen one is said by name
+  // an error in the configured theme is reported by name
   const theme = themes.get(config.APP_THEME) ?? (await loadTheme(join(folders.themes, config.APP_THEME)))
   return { themes, theme }
 }
@@ -100,7 +100,7 @@ interface PostParts {
   readonly mailLog: MailLog
 }
 
-/** What sends mails, in the look of the installation or of the tenant that a mail is about. */
+/** Creates the mailer, with the look of the installation or of the tenant concerned. */
 function openPost({ config, clock, db, theme, themes, mailLog }: PostParts) {
   const mailer = createMailer({
     smtpUrl: config.SMTP_URL,
@@ -122,7 +122,7 @@ function openPost({ config, clock, db, theme, themes, mailLog }: PostParts) {
   return { mailer, post }
 }
 
-/** Folders that must have room: data, and files where they are kept elsewhere on this machine. */
+/** Folders that need free disk space: data, and files if they are stored elsewhere on this machine. */
 function writtenFolders(config: Config): WatchedFolder[] {
   const data = { name: 'data', path: config.dataDir }
   const files = config.FILESYSTEM_DISK === 'local' ? config.FILES_FOLDER : undefined

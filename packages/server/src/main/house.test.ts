@@ -16,7 +16,7 @@ const files = sources.flatMap((source) =>
     .filter((file) => /\.(ts|tsx|css|sql)$/.test(file) && !file.includes('/node_modules/')),
 )
 
-/** Folders of data, where files are found by name. */
+/** Data folders whose files are looked up by name. */
 const lookedUp: Readonly<Record<string, string>> = {
   'packages/server/src/operator/schema/migrations': 'a migration each, in the order in which they ran',
   'packages/server/src/platform/i18n/messages': 'an area and a language each',
@@ -35,7 +35,7 @@ function linesOf(file: string): number {
   return readFileSync(join(root, file), 'utf8').split('\n').length - 1
 }
 
-describe('the house', () => {
+describe('the code base', () => {
   test('has at most 25 files in a folder', () => {
     const counts = new Map<string, number>()
     for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
@@ -43,7 +43,7 @@ describe('the house', () => {
     expect(crowded.map(([folder, count]) => `${folder}: ${count}`)).toEqual([])
   })
 
-  test('has no file of code over 400 lines and none of tests over 500, without a reason', () => {
+  test('has no source file over 400 lines and no test over 500, except with a reason', () => {
     const tooLong = files.filter((file) => linesOf(file) > (isTest(file) ? 500 : 400))
     expect(tooLong.sort()).toEqual(Object.keys(long).sort())
   })
@@ -52,21 +52,21 @@ describe('the house', () => {
     expect(linesOf('packages/server/src/main/compose.ts')).toBeLessThanOrEqual(150)
   })
 
-  test('adds each room in a scope of its own', () => {
+  test('adds each room in its own scope', () => {
     const composition = readFileSync(join(root, 'packages/server/src/main/compose.ts'), 'utf8')
     expect(composition.match(/\baddRoom\(ground, (?:add|serve)\w+/g)?.length).toBeGreaterThan(15)
-    // the pages answer whatever no room does
+    // the pages answer everything that no room does
     expect(composition.match(/\b(?:add|serve)(?!Room)\w+\(/g)).toEqual(['addPages('])
   })
 
-  describe('has a manifest of each room, which', () => {
+  describe('has a manifest for each room, which', () => {
     const source = join(root, 'packages/server/src')
     const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
     const server = files.filter((file) => file.startsWith('packages/server/src/') && !isTest(file))
     const roomOf = (file: string) => file.split('/')[3] ?? ''
     const manifestOf = (room: string) => `packages/server/src/${room}/manifest.ts`
 
-    test('is in the list of rooms', () => {
+    test('is listed in rooms.ts', () => {
       const manifests = readdirSync(source).filter((room) => server.includes(manifestOf(room)))
       expect(manifests.length).toBeGreaterThan(10)
       const list = textOf('packages/server/src/main/rooms.ts')
@@ -79,7 +79,7 @@ describe('the house', () => {
       ['health checks', /^export const (\w+): (?:readonly )?HealthCheck\b/gm, 2],
     ])('names the %s of the room', (_what, declaration, least) => {
       const declared = server
-        // commands about the settings run without a room
+        // commands about settings run without a room
         .filter((file) => roomOf(file) !== 'main')
         .flatMap((file) => [...textOf(file).matchAll(declaration)].map(([, name = '']) => ({ file, name })))
       expect(declared.length).toBeGreaterThanOrEqual(least)
@@ -93,7 +93,7 @@ describe('the house', () => {
     })
   })
 
-  test('serves the calls of a room from its plugin or within the room only', () => {
+  test("serves a room's routes only from its plugin or inside the room", () => {
     const server = files.filter((file) => file.startsWith('packages/server/src/') && !isTest(file))
     const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
     const roomOf = (file: string) => file.split('/')[3]

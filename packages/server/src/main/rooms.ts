@@ -21,18 +21,18 @@ import { subscriptions } from '../subscriptions/manifest.ts'
 import { users } from '../users/manifest.ts'
 import type { Config } from './settings/config.ts'
 
-/** What every room declares, in the order of the floors. Settings, commands and health checks are read from here. */
+/** The declarations of all rooms, by floor: settings, commands and health checks. */
 export const rooms = [
   platform,
-  // 1: who somebody is
+  // 1: identity
   users,
   passwords,
   sessions,
-  // 2: money and the back end
+  // 2: billing and the back end
   provisioning,
   subscriptions,
   billing,
-  // 3: the products
+  // 3: products
   directory,
   files,
   meetings,
@@ -40,23 +40,23 @@ export const rooms = [
   mailAccess,
   signup,
   content,
-  // 4: what concerns all of them
+  // 4: cross-cutting features
   accountLifecycle,
   staff,
   operator,
 ] as const
 
-/** What some commands need beside their context. */
+/** Dependencies of some commands beyond their context. */
 export interface CommandParts extends WithHasher {
   readonly askHealth: AskHealth
 }
 
-/** Everything that an operator does by hand. */
+/** All operator commands. */
 export const commands = rooms.flatMap((room): readonly Command<Config, CommandParts>[] =>
   'commands' in room ? room.commands : [],
 )
 
-/** How each part of the installation is found to do. */
+/** All health checks. */
 export const healthChecks = rooms.flatMap((room): readonly HealthCheck<Config>[] =>
   'health' in room ? room.health : [],
 )

@@ -5,7 +5,7 @@ import { makeInstallation, testSecret } from '../testing/test-app.ts'
 import { openGround } from './ground.ts'
 import { loadConfig } from './settings/config.ts'
 
-/** A room that marks what it answers, and reads bodies in its own way. */
+/** A room that marks its responses and parses bodies in its own way. */
 function addMarking({ api, fastify }: Ground<unknown>): void {
   fastify.addHook('onRequest', (_request, reply, done) => {
     reply.header('x-marked', 'yes')
@@ -16,7 +16,7 @@ function addMarking({ api, fastify }: Ground<unknown>): void {
   api.serve('POST /api/auth/password-reset/init', () => ({ status: 'success', code: '' }))
 }
 
-test('hooks and parsers of a room reach its own routes only', async () => {
+test('hooks and parsers of a room apply only to its own routes', async () => {
   await using installation = await makeInstallation()
   const config = loadConfig({
     ...{ NODE_ENV: 'test', LOG_LEVEL: 'silent', SECRET_KEY: testSecret },

@@ -17,13 +17,13 @@ import {
   StartError,
 } from './settings/start-errors.ts'
 
-/** Jobs that one server process works on at the same time. */
+/** Concurrent jobs per server process. */
 const jobConcurrency = 4
 
-/** The checkout: three folders above this file, built or not. */
+/** The repository root, three folders above this file, built or not. */
 const root = resolve(import.meta.dirname, '../../..')
 
-/** Starts a server and returns when it was told to stop and has let go of everything. */
+/** Runs a server until it is stopped and has released all resources. */
 async function main(): Promise<void> {
   const config = await checkedConfig()
   await makeDataFolder(config.dataDir)
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   await app.drain.run(config.drainSeconds)
 }
 
-/** The settings, once nothing speaks against them. Warnings go to the standard error. */
+/** Returns the settings if they are valid. Warnings go to standard error. */
 async function checkedConfig(): Promise<Config> {
   const { refusals, warnings } = checkStart(process.env)
   if (refusals.length > 0) throw new StartError(describeChecks({ refusals, warnings }))
@@ -76,7 +76,7 @@ async function prepare(config: Config, url: string): Promise<boolean> {
   return demoLoaded
 }
 
-/** Resolves at the first SIGINT or SIGTERM. A second one ends the process the hard way. */
+/** Resolves at the first SIGINT or SIGTERM. A second one kills the process. */
 function stopSignal(): Promise<void> {
   return new Promise((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
@@ -112,6 +112,6 @@ try {
   await main()
 } catch (error) {
   process.stderr.write(`${describeFailure(error)}\n`)
-  // parts of a server that was put together halfway would keep the process alive
+  // parts of a half-composed server would keep the process alive
   process.exit(1)
 }

@@ -28,7 +28,7 @@ const withData = (): Record<string, string> => ({
   SECRET_KEY: testSecret,
 })
 
-test('a server that lacks what production needs says all of it and ends', slow, async () => {
+test('a server that lacks required production settings lists all of them and exits', slow, async () => {
   const { code, output } = await programs.run('main', {
     ...{ NODE_ENV: 'production', PORT: '80a', APP_THEM: 'dark' },
     DATABASE_URL: installation.url,
@@ -40,7 +40,7 @@ test('a server that lacks what production needs says all of it and ends', slow, 
   expect(named).toEqual(['PORT', 'SECRET_KEY', 'APP_URL', 'SMTP_URL', 'APP_THEM'])
 })
 
-test('a database that is not there is one sentence, for the server and for a command', slow, async () => {
+test('a missing database causes a single sentence, from the server and from a command', slow, async () => {
   const away = { ...withData(), DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/portal' }
   const sentence =
     'DATABASE_URL: no connection to PostgreSQL at 127.0.0.1:1, database portal: connection refused.\n'
@@ -56,7 +56,7 @@ test('a database that is not there is one sentence, for the server and for a com
   expect(refused.output).toMatch(/^DATABASE_URL: .*: the database does not exist\.\n$/)
 })
 
-test('the settings are shown and checked without a database', slow, async () => {
+test('settings are printed and checked without a database', slow, async () => {
   const away = { ...withData(), DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/portal' }
   const shown = await programs.run('cli', away, 'config:show')
   expect(shown.code).toBe(0)
@@ -72,7 +72,7 @@ test('the settings are shown and checked without a database', slow, async () => 
 })
 
 test(
-  'a mail server and an object store that do not answer are warnings of the start, with the other ones',
+  'an unreachable mail server and object store are listed with the other startup warnings',
   slow,
   async () => {
     const { code, output } = await programs.run('main', {
@@ -82,7 +82,7 @@ test(
       ...{ FILES_S3_KEY: 'key', FILES_S3_SECRET: 'secret' },
     })
     expect(code).toBe(1)
-    // above the list, Node may warn of its own version
+    // Node may print a warning about its version before the list
     const [, list = ''] = output.split('Check these settings:\n')
     const named = list
       .trim()
@@ -92,7 +92,7 @@ test(
   },
 )
 
-test('another secret and another folder of files are one sentence each', slow, async () => {
+test('a changed secret and a changed content folder cause one sentence each', slow, async () => {
   await (await createTestApp({}, undefined, { installation })).close()
   const secret = await programs.run('main', { ...withData(), SECRET_KEY: 'x'.repeat(40) })
   expect(secret.code).toBe(1)
@@ -104,7 +104,7 @@ test('another secret and another folder of files are one sentence each', slow, a
   expect(files.code).toBe(1)
 })
 
-test('a folder of data that cannot be made is named', slow, async () => {
+test("a data folder that can't be created is named", slow, async () => {
   const file = join(installation.dataDir, 'a-file')
   await writeFile(file, '')
   const { code, output } = await programs.run('main', { ...withData(), DATA_DIR: join(file, 'data') })

@@ -29,19 +29,19 @@ export interface MeetingsParts {
   readonly upgrades: Upgrades
 }
 
-/** Where media engines of other hosts register. */
+/** WebSocket path where media engines of other hosts register. */
 const enginesPath = '/api/meet/engines'
 
-/** The meetings of a process. */
+/** The meetings of this process. */
 export interface Meetings {
   readonly hub: MeetingHub
   readonly tokens: MeetingTokens
   readonly engines: MediaEngines
-  /** Starts the media engines of this machine, and takes up meetings that a process which died has left. */
+  /** Starts the media engines of this machine, and takes over meetings left by crashed processes. */
   start(): void
 }
 
-/** Puts the parts of meetings together and serves their sockets. */
+/** Composes the meetings and serves their sockets. */
 export function composeMeetings(parts: MeetingsParts): Meetings {
   const { config, secrets, clock, log, fastify, upgrades } = parts
   const tokens = new MeetingTokens(secrets, clock)
@@ -65,7 +65,7 @@ export function composeMeetings(parts: MeetingsParts): Meetings {
   return { hub, tokens, engines, start }
 }
 
-/** Where other processes reach this one: as the setting says, else where it listens. */
+/** Returns the URL at which other processes reach this one: as configured, or its listening address. */
 function ownUrl(config: SiteConfig & FeatureSettings & MeetSettings, fastify: FastifyInstance): string {
   if (config.MEET_NODE_URL !== undefined) return config.MEET_NODE_URL
   const address = fastify.server.address()
@@ -74,7 +74,7 @@ function ownUrl(config: SiteConfig & FeatureSettings & MeetSettings, fastify: Fa
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Numbers of the meetings that this process holds, for Prometheus. */
+/** Registers Prometheus metrics for the meetings in this process. */
 export function measureMeetings(registry: Registry, { hub, engines }: Meetings): void {
   new Gauge({
     name: 'gatehouse_media_engine_load',
@@ -109,7 +109,7 @@ export function measureMeetings(registry: Registry, { hub, engines }: Meetings):
   )
 }
 
-/** Removes meetings a day after their end: who was in them is nobody's business then. */
+/** Removes meetings and their participants a day after the end, for privacy. */
 export class PurgeMeetings implements Purgeable {
   readonly #db: Db
   readonly #clock: Clock

@@ -5,15 +5,15 @@ import type { MediaRooms } from '@gatehouse/media/media-rooms'
 import type { Log } from '../platform/log.ts'
 import type { Participant } from './participant.ts'
 
-/** What a meeting needs of the media: which engine has it, and what becomes of it when that dies, is theirs. */
+/** The media operations a meeting uses. Engine selection and failover happen behind this interface. */
 export type MeetingMedia = Pick<
   MediaRooms,
   'addRoom' | 'removeRoom' | 'addPeer' | 'removePeer' | 'setRights' | 'setMuted' | 'signal'
 >
 
 /**
- * The media of one meeting. What is told about somebody in a row is done in that order, so nobody waits here, save for
- * the room itself.
+ * The media of one meeting. Operations on a participant run in order, so callers don't need to wait, except
+ * for the room itself.
  */
 export class MediaLink {
   readonly #media: MeetingMedia
@@ -26,7 +26,7 @@ export class MediaLink {
     this.#log = log
   }
 
-  /** Opens the room. Throws EngineGone when there is no engine at all. */
+  /** Opens the room. Throws EngineGone if no engine is available. */
   async open(): Promise<void> {
     await this.#media.addRoom(this.#room)
   }
@@ -40,7 +40,7 @@ export class MediaLink {
     this.#tell(this.#media.removePeer(participant.id))
   }
 
-  /** The role has changed: what it does not allow any more ends at once. */
+  /** Applies a changed role: whatever it no longer allows ends immediately. */
   allow(participant: Participant): void {
     this.#tell(this.#media.setRights(participant.id, participant.sources))
   }
@@ -59,7 +59,7 @@ export class MediaLink {
 
   #tell(told: Promise<void>): void {
     told.catch((error: unknown) => {
-      // somebody who has just gone
+      // the participant has just left
       if (error instanceof UnknownPeer) return
       this.#log.warn({ err: error, meeting: this.#room }, 'sending a command to the media engine failed')
     })

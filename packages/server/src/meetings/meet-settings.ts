@@ -22,10 +22,10 @@ export const meetSettings = {
 
 const parsedSettings = z.object(meetSettings)
 
-/** The settings of meetings as the code takes them. */
+/** The parsed settings of meetings. */
 export type MeetSettings = z.infer<typeof parsedSettings>
 
-/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+/** Returns a contradiction between settings as `SETTING: sentence`; undefined if there is none. */
 export function meetSettingsProblem(value: MeetSettings): string | undefined {
   return mediaSettingsProblem(value)
 }

@@ -19,34 +19,35 @@ import { insertHost } from './signalling/peer-store.ts'
 
 export interface HubParts extends Omit<MeetingParts, 'media'> {
   readonly pool: Pool
-  /** Where other processes reach this one. */
+  /** URL at which other processes reach this one. */
   readonly ownUrl: () => string
   readonly engines: Pick<MediaEngines, 'pool' | 'rooms'>
 }
 
-/** The room cannot be opened: no media engine is there. */
+/** The room can't be opened because no media engine is available. */
 export class NoEngine extends Error {
   override name = 'NoEngine'
 }
 
-/** Seconds that meetings go on without any engine, as when the only one starts anew. */
+/** Seconds that meetings survive without any engine, e.g. while the only one restarts. */
 const engineSeconds = 15
 
-/** Milliseconds between two looks at the injected clock while meetings are held here. */
+/** Milliseconds between polls of the injected clock while this process holds meetings. */
 const heartbeat = 200
 
-/** So many looks between two searches for meetings that nobody holds. */
+/** Heartbeats between searches for meetings that no process holds. */
 const beatsOfSearch = 25
 
-/** Where the meeting of a token is, or why it is nowhere. */
+/** Where the meeting of a token is held, or why it isn't. */
 export type Place =
   | { readonly meeting: Meeting }
   | { readonly url: string }
   | { readonly reason: CloseReason }
 
 /**
- * The meetings that this process holds. Each meeting is held by exactly one process, written down with it; a process
- * is alive as long as its connection to the database is. Meetings of dead ones are taken by whoever is asked first.
+ * The meetings held by this process. Each meeting is held by exactly one process, recorded in the database; a
+ * process is alive as long as its database connection is. The first process to be asked takes over meetings of
+ * a dead one.
  */
 export class MeetingHub {
   readonly #parts: HubParts
@@ -57,7 +58,7 @@ export class MeetingHub {
   #host: Promise<number> | undefined
   #timer: NodeJS.Timeout | undefined
   #beats = 0
-  /** Since when there is no engine. */
+  /** Since when no engine is available. */
   #idleSince: Date | undefined
   #isBeating = false
   #isStopped = false
@@ -79,7 +80,7 @@ export class MeetingHub {
     )
   }
 
-  /** Looks for meetings that a process which died has left, from now on. */
+  /** Starts looking for meetings left by crashed processes. */
   start(): void {
     this.#timer ??= setInterval(() => void this.#beat(), heartbeat)
   }
@@ -88,7 +89,7 @@ export class MeetingHub {
     return [...this.#meetings.values()]
   }
 
-  /** The meeting of a room; opened, when there is none. Throws NoEngine. */
+  /** Returns the meeting of a room and opens it if there is none. Throws NoEngine. */
   async open(roomId: number): Promise<{ readonly id: string; readonly isNew: boolean }> {
     const { db, clock } = this.#parts
     const there = await openMeetingOf(db, roomId)
@@ -96,7 +97,7 @@ export class MeetingHub {
     const hostId = await this.#ownHost()
     if (!this.#hasEngine()) throw new NoEngine('no media engine is available')
     const id = await insertMeeting(db, clock, { roomId, hostId })
-    // two who open at once: one opens, the other one comes in
+    // two concurrent requests: one opens the meeting, the other one joins it
     if (id === undefined) return this.open(roomId)
     if ((await this.#hold(id)) === undefined) {
       await endMeeting(db, clock, id, 'engine-lost')
@@ -105,7 +106,7 @@ export class MeetingHub {
     return { id, isNew: true }
   }
 
-  /** Where a meeting is held; one that nobody holds is taken. */
+  /** Returns where a meeting is held, and takes it over if no process holds it. */
   async locate(meetingId: string): Promise<Place> {
     const here = this.#meetings.get(meetingId)
     if (here !== undefined) return { meeting: here }
@@ -119,12 +120,12 @@ export class MeetingHub {
     const meeting = await this.#claim(meetingId)
     if (meeting !== undefined) return { meeting }
     const other = await readHost(db, meetingId)
-    // ours by now, and no engine to go on with yet: the browser comes again
+    // already ours, but no engine to continue with yet: the browser retries
     if (other !== undefined && other.id === (await this.#hostIfAny())) return { reason: 'restart' }
     return other === undefined ? { reason: 'gone' } : { url: other.url }
   }
 
-  /** Tells everybody to come back, and lets other processes have the meetings. */
+  /** Tells all participants to reconnect, and releases the meetings to other processes. */
   stop(): void {
     this.#isStopped = true
     clearInterval(this.#timer)
@@ -153,7 +154,7 @@ export class MeetingHub {
     return id
   }
 
-  /** Others may have taken the meetings by now: this process begins anew, and so does everybody in them. */
+  /** Other processes may have taken the meetings over: this process and all participants start afresh. */
   #loseHost(): void {
     this.#host = undefined
     for (const meeting of this.#meetings.values()) meeting.release()
@@ -176,7 +177,7 @@ export class MeetingHub {
     return isOurs ? this.#hold(id) : undefined
   }
 
-  /** Takes up a meeting that is this process's in the database. */
+  /** Starts holding a meeting that the database assigns to this process. */
   async #hold(id: string): Promise<Meeting | undefined> {
     const facts = await readMeeting(this.#parts.db, id)
     if (facts === undefined || facts.isOver || this.#isStopped) return undefined
@@ -190,7 +191,7 @@ export class MeetingHub {
     meeting.onOver = (reason) => this.#letGo(meeting, reason)
     this.#meetings.set(id, meeting)
     this.start()
-    // what was written between reading and holding
+    // picks up what was written between reading and holding
     await meeting.look()
     return meeting.isOver ? undefined : meeting
   }
@@ -230,7 +231,7 @@ export class MeetingHub {
     for (const meeting of this.#meetings.values()) await meeting.end('engine-lost')
   }
 
-  /** There has been no engine for longer than one needs to start anew. */
+  /** Returns whether no engine has been available for longer than a restart takes. */
   #isIdle(now: Date): boolean {
     return this.#idleSince !== undefined && now >= after(this.#idleSince, engineSeconds)
   }

@@ -15,10 +15,10 @@ export interface MeetingParts {
   readonly media: MeetingMedia
 }
 
-/** Why a meeting ends for everybody. */
+/** Why a meeting ends for all participants. */
 export type EndReason = Extract<CloseReason, 'ended' | 'deleted' | 'engine-lost'> | 'empty'
 
-/** A participant who enters, and how many media messages the browser has received. */
+/** A joining participant, and how many media messages their browser has received. */
 export interface Entrance {
   readonly claims: MeetingClaims
   readonly seen: number | undefined

@@ -11,7 +11,7 @@ import { type Participant, withoutRole, withRole } from './participant.ts'
 import { type Block, blockPeer, insertMessage, writePeer } from './signalling/peer-store.ts'
 import type { Rate } from './signalling/rate.ts'
 
-/** A request is not done; the socket stays. */
+/** A request failed; the socket stays open. */
 export class RequestRefused extends Error {
   override name = 'RequestRefused'
   readonly code: RequestError
@@ -25,7 +25,7 @@ export class RequestRefused extends Error {
   }
 }
 
-/** What a request works with. */
+/** Context of a request. */
 export interface Asked {
   readonly meeting: Meeting
   readonly self: Participant
@@ -33,14 +33,14 @@ export interface Asked {
   readonly clock: Clock
 }
 
-/** Requests of who is in a meeting already. */
+/** Requests available after joining. */
 export type InsideMethod = Exclude<RequestMethod, 'hello'>
 
 type Data<M extends InsideMethod> = z.output<(typeof requests)[M]['data']>
 
 type Work<M extends InsideMethod> = (asked: Asked, data: Data<M>) => Promise<void>
 
-/** How often one socket may make a request of each kind. */
+/** Rate limit per socket for each kind of request. */
 export const rates: Readonly<Record<InsideMethod, Rate>> = {
   ping: { burst: 20, perSecond: 2 },
   leave: { burst: 2, perSecond: 1 },
@@ -125,7 +125,7 @@ const works: { readonly [M in InsideMethod]: Work<M> } = {
   },
 }
 
-/** Somebody in the meeting, for a moderator. */
+/** Returns a participant for a moderator's request. */
 function targetOf({ meeting, self }: Asked, peerId: string): Participant {
   if (!self.isModerator) throw new RequestRefused('forbidden')
   const target = meeting.people.get(peerId)
@@ -133,7 +133,7 @@ function targetOf({ meeting, self }: Asked, peerId: string): Participant {
   return target
 }
 
-/** Somebody whom a moderator has power over: not an owner, unless it is himself. */
+/** Returns a participant whom the moderator may moderate: anyone but an owner, or themselves. */
 function moderated(asked: Asked, peerId: string): Participant {
   const target = targetOf(asked, peerId)
   if (target.isOwner && target !== asked.self) throw new RequestRefused('forbidden')
@@ -160,7 +160,7 @@ async function decide(asked: Asked, requestId: string, answer: 'accepted' | 'den
   await meeting.look()
 }
 
-/** Who was put out does not come back under the same account or from the same browser; see the door for addresses. */
+/** Blocks a removed participant's account and browser from returning; the door handles addresses. */
 function blocksFor(target: Participant): Block[] {
   const { userId, requestId, address } = target
   return [
@@ -183,7 +183,7 @@ async function note(
     objectId: meeting.roomId,
     event,
     actor: userId === null || email === undefined ? {} : { userId, email },
-    // a guest who moderates has no account, only what he calls himself
+    // a moderating guest has no account, only a chosen name
     data: userId === null ? { ...data, by: self.nickname } : data,
   })
 }
@@ -192,17 +192,17 @@ function isInside(method: string): method is InsideMethod {
   return Object.hasOwn(works, method)
 }
 
-/** The method of that name; throws RequestRefused when there is none. */
+/** Returns the method of that name; throws RequestRefused if it doesn't exist. */
 export function insideMethod(name: string): InsideMethod {
   if (!isInside(name)) throw new RequestRefused('unknown-method')
   return name
 }
 
-/** Reads the data of a request and does it. Throws RequestRefused. */
+/** Parses the data of a request and performs it. Throws RequestRefused. */
 export async function perform(asked: Asked, method: InsideMethod, sent: unknown): Promise<unknown> {
   const parsed = requests[method].data.safeParse(sent ?? {})
   if (!parsed.success) throw new RequestRefused('invalid')
-  // each work takes what the schema of its own method reads
+  // each handler takes the data parsed by its own method's schema
   const work = works[method] as (asked: Asked, data: unknown) => Promise<void>
   await work(asked, parsed.data)
   return method === 'ping' ? { now: asked.clock.now().toISOString() } : {}

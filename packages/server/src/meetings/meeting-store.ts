@@ -5,13 +5,13 @@ import type { Db } from '../platform/db/database.ts'
 import { newUuid } from '../platform/ids.ts'
 import { participantsOf } from './rooms/room-store.ts'
 
-/** A meeting as the door sees it. */
+/** A meeting as used by the door. */
 export interface OpenMeeting {
   readonly id: string
   readonly hostId: number | null
 }
 
-/** The meeting that takes place in a room. */
+/** Returns the open meeting of a room. */
 export async function openMeetingOf(db: Db, roomId: number): Promise<OpenMeeting | undefined> {
   const row = await db
     .selectFrom('meetings')
@@ -22,7 +22,7 @@ export async function openMeetingOf(db: Db, roomId: number): Promise<OpenMeeting
   return row && { id: row.id, hostId: row.hostId }
 }
 
-/** Opens a meeting; undefined when somebody else has opened one in this moment. */
+/** Opens a meeting; undefined if another one was opened concurrently. */
 export async function insertMeeting(
   db: Db,
   clock: Clock,
@@ -48,14 +48,14 @@ export interface NewPeer {
   readonly requestId: string | null
   readonly address: string
   readonly nickname: string
-  /** Name of who is signed in. */
+  /** Name of a signed-in user. */
   readonly ownName: string | null
   readonly role: number
 }
 
 /**
- * Writes somebody who was let in, unless the meeting is over (`ended`) or so many are in it already (`full`). Who was
- * let in and has not come within `patience` seconds takes no place.
+ * Stores an admitted participant, unless the meeting has ended (`ended`) or is at its limit (`full`).
+ * Participants who don't join within `patience` seconds don't count.
  */
 export async function insertPeer(
   trx: Db,
@@ -94,7 +94,7 @@ export async function insertPeer(
   return { id }
 }
 
-/** What a process that takes a meeting over, or looks at it again, has to know. */
+/** What a process needs when it takes over or refreshes a meeting. */
 export interface MeetingFacts {
   readonly id: string
   readonly roomId: number
@@ -110,7 +110,7 @@ export interface MeetingFacts {
   readonly tenantId: number
 }
 
-/** A meeting with what its room says of it. */
+/** Returns a meeting with the settings of its room. */
 export async function readMeeting(db: Db, id: string): Promise<MeetingFacts | undefined> {
   const row = await db
     .selectFrom('meetings as m')
@@ -138,7 +138,7 @@ export async function readMeeting(db: Db, id: string): Promise<MeetingFacts | un
   )
 }
 
-/** Where a meeting is held; undefined: nowhere any more. */
+/** Returns the process that holds a meeting; undefined if there is none any more. */
 export async function readHost(
   db: Db,
   meetingId: string,
@@ -149,7 +149,7 @@ export async function readHost(
   return rows[0]
 }
 
-/** Takes a meeting that nobody holds; false when it is over, or another process was faster. */
+/** Takes over a meeting that no process holds; false if it has ended or another process took it. */
 export async function claimMeeting(db: Db, meetingId: string, hostId: number): Promise<boolean> {
   const { rows } =
     await sql`update meetings set host_id = ${hostId} where id = ${meetingId} and ended_at is null
@@ -157,14 +157,14 @@ export async function claimMeeting(db: Db, meetingId: string, hostId: number): P
   return rows.length === 1
 }
 
-/** Meetings that nobody holds, and those that are a process's own. */
+/** Returns the meetings that no process holds, and those assigned to this process. */
 export async function claimableMeetings(db: Db, hostId: number | undefined): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from meetings where ended_at is null
     and (host_id is null or host_id = ${hostId ?? null}::integer or not is_living_host(host_id))`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** Ends a meeting: what was said in it and who knocked is forgotten with it. False: it was over already. */
+/** Ends a meeting and deletes its chat and knocks. Returns false if it had already ended. */
 export async function endMeeting(db: Db, clock: Clock, meetingId: string, reason: string): Promise<boolean> {
   const now = clock.now()
   const row = await db
@@ -179,7 +179,7 @@ export async function endMeeting(db: Db, clock: Clock, meetingId: string, reason
   return row !== undefined
 }
 
-/** Removes meetings that ended before a moment, with who was in them. */
+/** Removes meetings that ended before a date, with their participants. */
 export async function removeMeetings(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('meetings').where('endedAt', '<=', before).execute()
   await sql`delete from meeting_hosts where not is_living_host(id) and started_at <= ${before}::timestamptz`.execute(
@@ -187,7 +187,7 @@ export async function removeMeetings(db: Db, before: Date): Promise<void> {
   )
 }
 
-/** Meetings that take place, the oldest first; `url`: of the process that holds it. */
+/** Returns open meetings, oldest first; `url` is that of the process that holds it. */
 export async function meetingsNow(
   db: Db,
 ): Promise<
@@ -202,16 +202,16 @@ export async function meetingsNow(
   return rows
 }
 
-/** First half of the advisory locks of processes that hold meetings; `is_living_host` looks for it. */
+/** First half of the advisory lock keys of processes that hold meetings; used by `is_living_host`. */
 const hostLockClass = 20_390
 
-/** Marks a process as living for as long as the connection lasts, and has it hear what others write about meetings. */
+/** Marks a process as alive for the duration of the connection and subscribes it to changes of meetings. */
 export async function becomeHost(client: ClientBase, hostId: number): Promise<void> {
   await client.query('listen meetings')
   await client.query('select pg_advisory_lock($1, $2)', [hostLockClass, hostId])
 }
 
-/** The address of a user, deleted or not. */
+/** Returns the address of a user, deleted or not. */
 export async function addressOfUser(db: Db, id: number): Promise<string | undefined> {
   const row = await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst()
   return row?.email

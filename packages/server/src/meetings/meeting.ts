@@ -27,8 +27,8 @@ import { type PeerChange, readMessages, readPeer, readPeers, writePeer } from '.
 import { relaysFor } from './turn-relays.ts'
 
 /**
- * One meeting in the process that holds it: who is in it, and what everybody is told. The database has what must not
- * be lost with the process; what happens is written there first or in the same step.
+ * A meeting in the process that holds it: its participants and the notifications to them. The database has
+ * everything that must survive the process; events are written there first or in the same step.
  */
 export class Meeting {
   readonly id: string
@@ -42,11 +42,11 @@ export class Meeting {
   #options: RoomOptions
   #chat: ChatMessage[] = []
   readonly #door: WaitingList
-  /** Joins, ends and looks at the database come one after the other. */
+  /** Serialises joins, the end, and refreshes from the database. */
   #turn: Promise<unknown> = Promise.resolve()
   #emptySince: Date | undefined
   #isOver = false
-  /** Called once when the meeting is over. */
+  /** Called once when the meeting has ended. */
   onOver: (reason: EndReason) => void = () => undefined
 
   constructor(parts: MeetingParts, facts: MeetingFacts) {
@@ -66,14 +66,14 @@ export class Meeting {
     return this.#isOver
   }
 
-  /** How many knock. */
+  /** Number of waiting knocks. */
   get waiting(): number {
     return this.#door.size
   }
 
   /**
-   * Opens the media, and takes up what the process that held it before has left: everybody is waited for from now on.
-   * Throws EngineGone when there is no engine.
+   * Opens the media and loads the state left by a previous process; all participants have to reconnect. Throws
+   * EngineGone if no engine is available.
    */
   async load(): Promise<void> {
     const { db, clock } = this.#parts
@@ -89,7 +89,7 @@ export class Meeting {
     if (this.people.size > 0) this.#emptySince = undefined
   }
 
-  /** Runs work after all that was begun before; what fails does not hold up the next. */
+  /** Runs work after all previously queued work. A failure doesn't block subsequent work. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work)
     this.#turn = mine.catch(() => undefined)
@@ -97,8 +97,8 @@ export class Meeting {
   }
 
   /**
-   * Takes in who holds a token; `answer` is called with the state before anything else is sent to the new socket.
-   * Returns why not, when that is so.
+   * Admits the holder of a token; `answer` is called with the state before anything else is sent to the new
+   * socket. Returns the reason if rejected.
    */
   enter(
     connection: Connection,
@@ -116,7 +116,7 @@ export class Meeting {
       if (stored?.leftReason === 'kicked') return 'kicked'
       if (stored === undefined || stored.leftAt !== null || claims.use === 'resume') return 'gone'
       const participant = new Participant(stored)
-      // the settings may have changed since the door
+      // the settings may have changed since the caller was admitted
       if (this.#options.nomedia && !participant.isOwner) {
         participant.role = withoutRole(participant.role, meetRole.publisher)
       }
@@ -133,7 +133,9 @@ export class Meeting {
     })
   }
 
-  /** `seen`: media messages that the browser has had. What went astray with the old socket is begun anew. */
+  /**
+   * `seen`: media messages received by the browser. If any were lost with the old socket, media is restarted.
+   */
   #comeBack(
     participant: Participant,
     connection: Connection,
@@ -152,13 +154,13 @@ export class Meeting {
     if (wasLost) this.tell('changeConnection', connected(participant), { except: participant })
   }
 
-  /** A message of the media engine to a browser. */
+  /** Forwards a message from the media engine to a browser. */
   sendMedia(participant: Participant, message: MediaServerMessage): void {
     if (participant.media !== undefined) participant.media.sent++
     participant.connection?.send({ media: message })
   }
 
-  /** A message of a browser to the media engine. */
+  /** Forwards a message from a browser to the media engine. */
   hearMedia(participant: Participant, message: MediaClientMessage): void {
     if (participant.media !== undefined) participant.media.heard++
     this.media.signal(participant, message)
@@ -197,7 +199,7 @@ export class Meeting {
     }
   }
 
-  /** The socket of somebody broke: he is waited for. */
+  /** Handles a lost socket: the participant may reconnect. */
   lose(participant: Participant, connection: Connection): void {
     if (participant.connection !== connection || !this.people.has(participant.id)) return
     participant.connection = undefined
@@ -205,7 +207,7 @@ export class Meeting {
     this.tell('changeConnection', connected(participant))
   }
 
-  /** Somebody is gone for good. */
+  /** Removes a participant permanently. */
   async remove(participant: Participant, reason: 'left' | 'lost' | 'kicked'): Promise<void> {
     if (!this.people.delete(participant.id)) return
     this.media.remove(participant)
@@ -217,7 +219,7 @@ export class Meeting {
     await this.write(participant, { leftAt: this.#parts.clock.now(), leftReason: reason })
   }
 
-  /** Tells everybody, or some. */
+  /** Notifies all or some participants. */
   tell<M extends NotificationMethod>(
     method: M,
     data: NotificationData<M>,
@@ -241,7 +243,7 @@ export class Meeting {
     return writePeer(this.#parts.db, participant.id, change)
   }
 
-  /** Another role: everybody is told, the engine too, and who becomes a moderator hears of those who knock. */
+  /** Changes a role: notifies everyone and the engine, and shows new moderators the waiting knocks. */
   async setRole(participant: Participant, role: number): Promise<void> {
     if (participant.role === role) return
     const wasModerator = participant.isModerator
@@ -272,7 +274,7 @@ export class Meeting {
     await this.write(participant, { language })
   }
 
-  /** Adds what somebody says; the message as everybody sees it. */
+  /** Adds a chat message and returns it as sent to everyone. */
   say(participant: Participant, message: string): ChatMessage {
     const said = {
       id: (this.#chat.at(-1)?.id ?? 0) + 1,
@@ -288,7 +290,7 @@ export class Meeting {
     return said
   }
 
-  /** Somebody who renames himself does so in what he has said, too. */
+  /** Renames a participant, including in their previous chat messages. */
   rename(participant: Participant, nickname: string): void {
     participant.nickname = nickname
     const { isVerified } = participant
@@ -298,7 +300,7 @@ export class Meeting {
     this.tell('changeNickname', { peerId: participant.id, nickname, isVerified })
   }
 
-  /** Something was written about the room or its door: looks, and tells what is new. */
+  /** Refreshes from the database after a change to the room or its knocks, and notifies participants. */
   look(): Promise<void> {
     return this.inTurn(async () => {
       if (this.#isOver) return
@@ -334,7 +336,7 @@ export class Meeting {
     this.tell('speakers', { speakers })
   }
 
-  /** What has become due by the clock. */
+  /** Handles everything that is due. */
   async beat(now: Date): Promise<void> {
     if (this.#isOver) return
     for (const participant of this.people.values()) {
@@ -358,7 +360,7 @@ export class Meeting {
     await this.#door.beat(now)
   }
 
-  /** Ends the meeting for everybody. */
+  /** Ends the meeting for everyone. */
   end(reason: EndReason): Promise<void> {
     return this.inTurn(() => this.#finish(reason))
   }
@@ -374,14 +376,14 @@ export class Meeting {
     await endMeeting(db, clock, this.id, reason)
   }
 
-  /** The process stops: everybody comes back to another one. */
+  /** Releases the meeting on shutdown: participants reconnect to another process. */
   release(): void {
     this.#isOver = true
     this.#closeAll('restart')
     this.media.close()
   }
 
-  /** Nobody hears of the end of the others. */
+  /** Participants aren't notified of each other's departure. */
   #closeAll(reason: CloseReason): void {
     const connections = [...this.people.values()].map((participant) => participant.connection)
     this.people.clear()

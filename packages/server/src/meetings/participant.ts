@@ -11,16 +11,16 @@ export type Outgoing =
   | { readonly media: unknown }
   | { readonly id: number; readonly ok: true; readonly data: unknown }
 
-/** The socket of somebody in a meeting, as the meeting sees it. */
+/** A participant's socket as used by the meeting. */
 export interface Connection {
   send(message: Outgoing): void
-  /** Says why, and ends. */
+  /** Sends the reason and closes. */
   close(reason: CloseReason): void
-  /** The socket belongs to somebody from now on. */
+  /** Associates the socket with a participant. */
   belongTo(participant: Participant): void
 }
 
-/** Somebody in a meeting. */
+/** A participant of a meeting. */
 export class Participant {
   readonly id: string
   readonly userId: number | null
@@ -31,16 +31,16 @@ export class Participant {
   role: number
   language: string | null
   raisedAt: Date | null
-  /** What a moderator has muted. */
+  /** Sources muted by a moderator. */
   readonly muted: Set<MediaSource>
   connection: Connection | undefined
-  /** Since when the socket is broken. */
+  /** Since when the socket has been disconnected. */
   lostAt: Date | undefined
-  /** When the credentials of the relays were made. */
+  /** When the TURN credentials were issued. */
   relaysAt: Date | undefined
-  /** Media messages to the browser and from it, over all its sockets; undefined: another process has counted them. */
+  /** Counters of media messages sent and received, over all sockets; undefined: counted by another process. */
   media: { sent: number; heard: number } | undefined
-  /** What is left of connections to be built; undefined: none was. */
+  /** Remaining allowance for building connections; undefined: none used yet. */
   building: Allowance | undefined
 
   constructor(stored: StoredPeer) {
@@ -68,12 +68,12 @@ export class Participant {
     return (this.role & meetRole.publisher) !== 0
   }
 
-  /** The name is that of the account, and not what somebody says of himself. */
+  /** Whether the name comes from the account rather than from the participant. */
   get isVerified(): boolean {
     return this.ownName !== null && this.nickname === this.ownName
   }
 
-  /** What may be sent by this role. */
+  /** Sources this role may publish. */
   get sources(): readonly MediaSource[] {
     return this.isPublisher ? mediaSources : []
   }
@@ -92,13 +92,13 @@ export class Participant {
   }
 }
 
-/** A role with one bit more. Who may send is a publisher and no subscriber. */
+/** Adds one bit to a role. Publishers are not subscribers. */
 export function withRole(role: number, bit: number): number {
   const more = role | bit
   return bit === meetRole.publisher ? more & ~meetRole.subscriber : more
 }
 
-/** A role without one bit; each bit is taken away, never put in by it. Who may not send is a subscriber. */
+/** Removes one bit from a role, never adds it. Non-publishers are subscribers. */
 export function withoutRole(role: number, bit: number): number {
   const less = role & ~bit
   return bit === meetRole.publisher ? less | meetRole.subscriber : less

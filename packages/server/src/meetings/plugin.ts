@@ -8,7 +8,7 @@ import type { MeetSettings } from './meet-settings.ts'
 import { PurgeRooms } from './rooms/end-room.ts'
 import { serveRooms } from './routes.ts'
 
-/** Rooms and the meetings in them. */
+/** Adds rooms and their meetings. */
 export function addMeetings(
   ground: Ground<IdentityConfig & BillingConfig & MeetSettings & FileOrigin>,
   identity: Identity,

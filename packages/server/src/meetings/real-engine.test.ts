@@ -32,7 +32,7 @@ const media = (visitor: Visitor, type: string) =>
       .find((message) => message?.type === type),
   )
 
-test('what the engine says of an offer comes back over the socket: who may not send is told so', async () => {
+test("the engine's response to an offer is returned over the socket, including a rejection for non-publishers", async () => {
   const guest = await enter(app(), name)
   const offer = { type: 'publish', epoch: 1, n: 1, sdp: 'v=0', tracks: [{ mid: '0', source: 'mic' }] }
   for (const visitor of [chair, guest]) {
@@ -43,7 +43,7 @@ test('what the engine says of an offer comes back over the socket: who may not s
   expect(await media(chair, 'publishFailed')).toMatchObject({ reason: 'malformed' })
 })
 
-test('when the engine dies everybody is told to begin anew within three seconds, and nobody has to do anything', async () => {
+test('when the engine crashes, all participants restart media automatically within three seconds', async () => {
   const guest = await enter(app(), name)
   const { engines } = app().meetings
   const [engine] = engines.processes
@@ -54,7 +54,7 @@ test('when the engine dies everybody is told to begin anew within three seconds,
     expect(await media(visitor, 'restart')).toEqual({ type: 'restart', reason: 'engine' })
   }
   const seconds = (performance.now() - died) / 1000
-  // a machine that is busy with other tests takes longer to start a process
+  // starting a process takes longer on a machine that runs other tests
   expect(seconds).toBeLessThan(process.env.CI === undefined ? 15 : 3)
   expect(engines.processes).not.toContain(engine)
   // the same participants on another engine

@@ -9,7 +9,7 @@ import { useTestApp } from '../testing/test-app.ts'
 const app = useTestApp()
 const run = commandLine(app)
 
-test('an operator gives a room a name of its own, sees the meeting in it, and brings it back when it is deleted', async () => {
+test('an operator renames a room, sees its meeting, and restores it after deletion', async () => {
   const account = await makeAccount(app())
   const { email } = account.owner
   expect(await run('room:create', email, 'Board_1', 'Board', 'meeting')).toEqual([

@@ -13,7 +13,7 @@ import { requireRoom } from './rooms/room-access.ts'
 import { listRooms } from './rooms/room-list-store.ts'
 import { updateRoom } from './rooms/update-room.ts'
 
-/** The management of meeting rooms; reference api-meet §1.2. */
+/** Routes for managing meeting rooms; reference api-meet §1.2. */
 export function serveRooms(api: Api, parts: DoorParts): void {
   const { db, clock, config } = parts
   const offer = { isOffered: config.APP_WITH_MEET }

@@ -1,14 +1,14 @@
--- Meeting rooms with their moderators, and the meetings that take place in them.
+-- Meeting rooms with their moderators, and the meetings held in them.
 
--- A room. Names of deleted rooms stay taken as long as the room can be restored. People read the password on the page
--- of the room, so it is sealed and not hashed.
+-- A room. The name of a deleted room stays taken while the room can be restored. The password is displayed on
+-- the room's page, so it is encrypted rather than hashed.
 create table rooms (
   id bigint primary key check (id between 1 and 4294967295),
   name text not null check (name ~ '^[a-zA-Z0-9_-]{1,16}$'),
   description text check (length(description) <= 191),
   tenant_id integer not null references tenants,
   wallet_id uuid not null references wallets,
-  -- sealed with the master secret
+  -- encrypted with the master secret
   password bytea,
   locked boolean not null default false,
   nomedia boolean not null default false,
@@ -22,12 +22,12 @@ create unique index rooms_name on rooms (lower(name));
 create index rooms_wallet on rooms (wallet_id, name);
 create index rooms_purge on rooms (deleted_at) where deleted_at is not null;
 
--- A room is shared with an address. It keeps the address that the owner named, so that a share looks the same whether
--- or not a user has it.
+-- A room is shared with an address. The address entered by the owner is kept, so that a share looks the same
+-- whether or not a user has it.
 create table room_permissions (
   id uuid primary key,
   room_id bigint not null references rooms on delete cascade,
-  -- who had the address then; null: nobody in the tenant
+  -- who had the address at that time; null: unknown in the tenant
   user_id bigint references users on delete cascade,
   -- bits: 1 read, 2 write, 4 admin
   rights integer not null check (rights between 1 and 7),
@@ -38,11 +38,11 @@ create table room_permissions (
 
 create index room_permissions_user on room_permissions (user_id);
 
--- A server process that holds meetings. While it is alive it holds an advisory lock with its number, which PostgreSQL
--- releases the moment it dies.
+-- A server process that holds meetings. While alive it holds an advisory lock with its id, which PostgreSQL
+-- releases as soon as the process dies.
 create table meeting_hosts (
   id integer primary key generated always as identity,
-  -- where other server processes reach it
+  -- URL at which other server processes reach it
   url text not null,
   started_at timestamptz not null
 );
@@ -53,11 +53,11 @@ create function is_living_host(host integer) returns boolean language sql volati
       and classid = 20390 and objid = host::oid and granted)
   $$;
 
--- A meeting. Two owners who open a room at once meet at meetings_open.
+-- A meeting. The index meetings_open resolves concurrent attempts to open a room.
 create table meetings (
   id uuid primary key,
   room_id bigint not null references rooms on delete cascade,
-  -- the process that holds it, which may have died
+  -- the process that holds it, possibly dead
   host_id integer,
   created_at timestamptz not null,
   ended_at timestamptz,
@@ -68,16 +68,16 @@ create unique index meetings_open on meetings (room_id) where ended_at is null;
 create index meetings_room on meetings (room_id);
 create index meetings_ended on meetings (ended_at) where ended_at is not null;
 
--- A participant, from the moment when they are admitted. joined_at is when their first socket connected.
+-- A participant, from admission on. joined_at is when their first socket connected.
 create table meeting_peers (
   id uuid primary key,
   meeting_id uuid not null references meetings on delete cascade,
   user_id bigint references users on delete set null,
   request_id text,
-  -- network address; of IPv6 the network only
+  -- network address; only the prefix for IPv6
   address text not null,
   nickname text not null,
-  -- the name of the signed-in user
+  -- name of a signed-in user
   own_name text,
   role integer not null,
   language text,
@@ -92,7 +92,7 @@ create table meeting_peers (
 
 create index meeting_peers_meeting on meeting_peers (meeting_id) where left_at is null;
 
--- A guest who waits to be admitted.
+-- A guest waiting to be admitted.
 create table meeting_knocks (
   meeting_id uuid not null references meetings on delete cascade,
   request_id text not null,
@@ -100,13 +100,13 @@ create table meeting_knocks (
   picture text not null,
   status text not null check (status in ('pending', 'accepted', 'denied')),
   created_at timestamptz not null,
-  -- when the browser last asked
+  -- when the browser last polled
   seen_at timestamptz not null,
   decided_at timestamptz,
   primary key (meeting_id, request_id)
 );
 
--- Somebody who was removed from a meeting and may not return.
+-- A participant who was removed from a meeting and may not return.
 create table meeting_blocks (
   meeting_id uuid not null references meetings on delete cascade,
   kind text not null check (kind in ('user', 'browser', 'address')),
@@ -127,7 +127,7 @@ create table meeting_messages (
   primary key (meeting_id, n)
 );
 
--- The process that holds a meeting is notified of everything that others write about it.
+-- Notifies the process that holds a meeting of changes written by others.
 create function tell_meeting(meeting uuid) returns void language sql as $$
     select pg_notify('meetings', meeting::text)
   $$;

@@ -14,15 +14,15 @@ import {
   useOAuthServer,
 } from '../testing/oauth.ts'
 
-/** What an attacker or a careless client tries; RFC 9700 and the errors of RFC 6749 by name. */
+/** What an attacker or a careless client may try; RFC 9700 and the errors of RFC 6749 by name. */
 
 const server = useOAuthServer()
 
 const approve = (token: string | undefined, body: Record<string, unknown>) =>
   server().call('POST /api/oauth/approve', { ...(token && { token }), body })
 
-describe('a code', () => {
-  test('is good once, and a later use ends what it gave', async () => {
+describe('an authorization code', () => {
+  test('works once, and a second use revokes its tokens', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const code = await obtainCode(server(), person, client)
@@ -34,7 +34,7 @@ describe('a code', () => {
     expect([info.status, info.body.error]).toEqual([401, 'invalid_token'])
   })
 
-  test('gives tokens to at most one of eight who present it at once, and they do not outlive the replay', async () => {
+  test('gives tokens to at most one of eight concurrent requests, and the replay revokes them', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const code = await obtainCode(server(), person, client)
@@ -55,7 +55,7 @@ describe('a code', () => {
     expect(left).toEqual([])
   })
 
-  test('of another client is refused, and so is another address or none', async () => {
+  test('is rejected for another client and for a wrong or missing redirect URI', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server(), {
       redirectUris: ['https://app.test/callback', 'https://app.test/other'],
@@ -69,7 +69,7 @@ describe('a code', () => {
     expect((await post(server(), '/oauth/token', client, fields)).body.error).toBe('invalid_request')
   })
 
-  test('with a challenge needs its verifier, and one without a challenge takes none', async () => {
+  test('with a challenge requires its verifier, and without one rejects a verifier', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const verifier = openid.randomPKCECodeVerifier()
@@ -83,7 +83,7 @@ describe('a code', () => {
     }
     expect(await refused(challenge, {})).toBe('invalid_grant')
     expect(await refused(challenge, { code_verifier: openid.randomPKCECodeVerifier() })).toBe('invalid_grant')
-    // the challenge was taken out of the request on its way
+    // the challenge was stripped from the request
     expect(await refused({}, { code_verifier: verifier })).toBe('invalid_grant')
     const code = await obtainCode(server(), person, client, challenge)
     expect((await exchange(server(), client, code, { code_verifier: verifier })).status).toBe(200)
@@ -98,7 +98,7 @@ describe('a code', () => {
     server().clock.advance(-601)
   })
 
-  test('is worth nothing once the person is suspended', async () => {
+  test('is rejected after the user was suspended', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const code = await obtainCode(server(), person, client)
@@ -113,7 +113,7 @@ async function suspend(id: number): Promise<void> {
 }
 
 describe('a refresh token', () => {
-  test('that is used twice ends all that came with it', async () => {
+  test('that is used twice revokes everything from the same grant', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const first = await obtainTokens(server(), person, client)
@@ -127,7 +127,7 @@ describe('a refresh token', () => {
     expect(info.status).toBe(401)
   })
 
-  test('is exchanged by one of eight who present it at once', async () => {
+  test('is exchanged by one of eight concurrent requests', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const { refresh_token } = await obtainTokens(server(), person, client)
@@ -141,7 +141,7 @@ describe('a refresh token', () => {
     }
   })
 
-  test('of another client is refused, as are more scopes than were granted', async () => {
+  test("is rejected for another client and for scopes that weren't granted", async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const other = await makeClient(server())
@@ -152,7 +152,7 @@ describe('a refresh token', () => {
     expect(wider.body.error).toBe('invalid_scope')
   })
 
-  test('lives as long as the settings say', async () => {
+  test('expires as configured', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const { refresh_token } = await obtainTokens(server(), person, client)
@@ -162,7 +162,7 @@ describe('a refresh token', () => {
     server().clock.advance(-43_200 * 60 - 1)
   })
 
-  test('is not given to a client that may not refresh', async () => {
+  test('is not issued to a client without the refresh grant', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server(), { grants: ['authorization_code'] })
     expect((await obtainTokens(server(), person, client)).refresh_token).toBeUndefined()
@@ -188,7 +188,7 @@ describe('a client', () => {
     expect([status, body.error]).toEqual(expected)
   })
 
-  test('that is disabled is none, and its tokens are worth nothing at once', async () => {
+  test('that is disabled is rejected, and its tokens are void immediately', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const { access_token, refresh_token } = await obtainTokens(server(), person, client, {
@@ -204,7 +204,7 @@ describe('a client', () => {
     expect((await approve(person.token, authorization(client))).body.redirectUrl).toBeNull()
   })
 
-  test('may look at, and revoke, its own tokens only', async () => {
+  test('can introspect and revoke only its own tokens', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const { access_token } = await obtainTokens(server(), person, client)
@@ -251,7 +251,7 @@ describe('an authorization request', () => {
     ['a malformed age', { max_age: '-1' }, 'invalid_request'],
     ['a request object', { request: 'x.y.z' }, 'request_not_supported'],
     ['the address of a request object', { request_uri: 'https://app.test/r' }, 'request_uri_not_supported'],
-  ] as const)('with %s is answered to the client', async (_, change, error) => {
+  ] as const)('with %s is answered with an error to the client', async (_, change, error) => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const { status, body } = await approve(person.token, authorization(client, change))
@@ -269,7 +269,7 @@ describe('an authorization request', () => {
   test.each([
     ['public client', { confidential: false }],
     ['confidential client that requires PKCE', { requirePkce: true }],
-  ])('of a %s without a challenge is refused, so that nobody strips it', async (_, wishes) => {
+  ])('of a %s is rejected without a challenge, which prevents PKCE downgrades', async (_, wishes) => {
     const person = await signedIn(server())
     const client = await makeClient(server(), wishes)
     const { body } = await approve(person.token, authorization(client))
@@ -278,7 +278,7 @@ describe('an authorization request', () => {
     expect((await approve(person.token, authorization(client, plain))).body.error).toBe('invalid_request')
   })
 
-  test('with a code that a thief injects into a confidential client is worth nothing there', async () => {
+  test('with a code injected into a confidential client is rejected there', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server(), { requirePkce: true })
     const own = openid.randomPKCECodeVerifier()
@@ -290,13 +290,13 @@ describe('an authorization request', () => {
     expect((await exchange(server(), client, code, { code_verifier: own })).body.error).toBe('invalid_grant')
   })
 
-  test('of a client without that grant is refused', async () => {
+  test('of a client without that grant is rejected', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server(), { grants: ['device_code'] })
     expect((await approve(person.token, authorization(client))).body.error).toBe('unauthorized_client')
   })
 
-  test('comes back on another port of the loopback address, and on no other address', async () => {
+  test('may return to any port of the loopback address, but to no other address', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server(), { redirectUris: ['http://127.0.0.1:1/cb'] })
     const at = (redirect_uri: string) => approve(person.token, authorization(client, { redirect_uri }))
@@ -307,7 +307,7 @@ describe('an authorization request', () => {
   })
 })
 
-describe('a forged ID token as a hint', () => {
+describe('a forged ID token hint', () => {
   const forge = async (clientId: string, sub: string, key: Uint8Array = randomBytes(32), alg = 'HS256') =>
     new SignJWT({ sub })
       .setProtectedHeader({ alg })
@@ -317,7 +317,7 @@ describe('a forged ID token as a hint', () => {
       .setExpirationTime('1h')
       .sign(key)
 
-  test('is refused by the authorization endpoint and by sign-out', async () => {
+  test('is rejected by the authorization endpoint and by sign-out', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const { id_token } = await obtainTokens(server(), person, client)
@@ -347,8 +347,8 @@ describe('a forged ID token as a hint', () => {
   })
 })
 
-describe('guesses at the token endpoint', () => {
-  test('are slowed down for each network address, and for nobody else', async () => {
+describe('guessing at the token endpoint', () => {
+  test('is throttled per network address', async () => {
     const client = await makeClient(server())
     const guess = (ip: string) =>
       server().call('POST /oauth/token', {
@@ -365,7 +365,7 @@ describe('guesses at the token endpoint', () => {
       })
     const first = await Promise.all(Array.from({ length: 50 }, () => guess('203.0.113.9')))
     expect(first.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 401))
-    // an answer is on its way before its failure makes wait
+    // the response is sent before the failure is counted
     await expect.poll(async () => (await guess('203.0.113.9')).status).toBe(429)
     expect((await guess('203.0.113.10')).status).toBe(401)
   })

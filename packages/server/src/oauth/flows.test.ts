@@ -15,9 +15,9 @@ import { openidClientParty } from '../testing/parties/openid-client-party.ts'
 import type { FullParty, Party, PartyLogin, PartyProof, PartyWishes } from '../testing/parties/party.ts'
 
 /**
- * Clients that others wrote complete the flows against a server that listens. `openid-client` and `oauth4webapi` complete
- * each of them. They and the provider's library share an author, so `oidc-client-ts`, which does not, completes those that
- * it knows: all but devices and introspection.
+ * Third-party clients complete the flows against a listening server. `openid-client` and `oauth4webapi`
+ * complete all of them. Since they share an author with the provider's library, the independent
+ * `oidc-client-ts` completes those it supports: all but devices and introspection.
  */
 
 const server = useOAuthServer()
@@ -36,7 +36,7 @@ async function start<P extends Party>(make: Make<P>, proof: PartyProof = 'basic'
   return { person, client, party: await make({ issuer: server().issuer, client, proof }) }
 }
 
-/** The browser between client and server: the person consents, and the client gets the address of the answer. */
+/** Simulates the browser: the user consents, and the client gets the redirect URL. */
 async function browse(person: SignedIn, { address }: PartyLogin): Promise<URL> {
   expect(address.href).toContain(`${server().issuer}/oauth/authorize?`)
   return consent(server(), person, Object.fromEntries(address.searchParams))
@@ -53,7 +53,7 @@ describe.each(parties)('%s', (_, make) => {
     ['a confidential client that proves itself by form', 'post', 'RS256'],
     ['a public client', 'none', 'RS256'],
     ['a client that wants ES256', 'basic', 'ES256'],
-  ] as const)('completes code with PKCE as %s', async (_kind, proof, alg) => {
+  ] as const)('completes the code flow with PKCE as %s', async (_kind, proof, alg) => {
     const { party, person } = await start(make, proof, { alg })
     const tokens = await signIn(party, person, { scope: 'openid email profile', max_age: '3600' })
     expect(decodeProtectedHeader(tokens.idToken).alg).toBe(alg)
@@ -65,7 +65,7 @@ describe.each(parties)('%s', (_, make) => {
     })
   })
 
-  test('completes code with PKCE as a program on the own device, on any port', async () => {
+  test('completes the code flow with PKCE as a native app on any port', async () => {
     const { party, person, client } = await start(make, 'none', { redirectUris: ['http://127.0.0.1/cb'] })
     expect((await signIn(party, person)).claims.sub).toBe(String(person.user.id))
     const moved = { ...client, redirectUri: 'http://127.0.0.1:51234/cb' }
@@ -73,7 +73,7 @@ describe.each(parties)('%s', (_, make) => {
     expect((await signIn(again, person)).claims.sub).toBe(String(person.user.id))
   })
 
-  test('takes an answer that comes as a form', async () => {
+  test('accepts a form post response', async () => {
     const { party, person, client } = await start(make)
     const login = await party.login({ response_mode: 'form_post' })
     const page = await browse(person, login)
@@ -83,7 +83,7 @@ describe.each(parties)('%s', (_, make) => {
     expect((await login.finish(form)).claims.sub).toBe(String(person.user.id))
   })
 
-  test('hears that the person refused', async () => {
+  test('learns that the user denied access', async () => {
     const { party, person } = await start(make)
     const login = await party.login()
     const query = Object.fromEntries(login.address.searchParams)
@@ -95,7 +95,7 @@ describe.each(parties)('%s', (_, make) => {
     await expect(login.finish(new URL(body.denyUrl))).rejects.toMatchObject({ error: 'access_denied' })
   })
 
-  test('does not take the answer of somebody else for one of its own', async () => {
+  test('rejects a response meant for another client', async () => {
     const { party, person } = await start(make)
     const login = await party.login()
     const answer = await browse(person, login)
@@ -120,7 +120,7 @@ describe.each(parties)('%s', (_, make) => {
     })
   })
 
-  test.each(['basic', 'none'] as const)('refreshes, with proof %s', async (proof) => {
+  test.each(['basic', 'none'] as const)('refreshes tokens, authenticating with %s', async (proof) => {
     const { party, person } = await start(make, proof)
     const tokens = await signIn(party, person)
     const renewed = await party.refresh(tokens)
@@ -130,7 +130,7 @@ describe.each(parties)('%s', (_, make) => {
     expect(await party.userInfo(renewed)).toMatchObject({ email: person.user.email })
   })
 
-  test('revokes what it was given', async () => {
+  test('revokes its tokens', async () => {
     const { party, person } = await start(make)
     const tokens = await signIn(party, person)
     const alive = async () =>
@@ -141,7 +141,7 @@ describe.each(parties)('%s', (_, make) => {
     await expect(party.refresh(tokens)).rejects.toThrow()
   })
 
-  test('asks for a sign-out that the person confirms', async () => {
+  test('requests a sign-out that the user confirms', async () => {
     const { party, person } = await start(make)
     const { idToken } = await signIn(party, person)
     const end = await party.signOut(idToken, 'https://app.test/bye', 'see you')
@@ -161,7 +161,7 @@ describe.each(fullParties)('%s', (_, make) => {
   const decide = (person: SignedIn, user_code: string, decision: 'allow' | 'deny') =>
     server().call('POST /api/oauth/device', { token: person.token, body: { user_code, decision } })
 
-  test('asks what a token is worth', async () => {
+  test('introspects a token', async () => {
     const { party, person, client } = await start(make)
     const tokens = await signIn(party, person)
     const facts = { active: true, sub: String(person.user.id), client_id: client.id, scope: 'openid email' }
@@ -170,7 +170,7 @@ describe.each(fullParties)('%s', (_, make) => {
     expect(await party.introspect(tokens.accessToken)).toEqual({ active: false })
   })
 
-  test.each(['none', 'basic'] as const)('connects a device, with proof %s', async (proof) => {
+  test.each(['none', 'basic'] as const)('connects a device, authenticating with %s', async (proof) => {
     const { party, person } = await start(make, proof)
     const device = await party.device('openid email')
     expect((await decide(person, device.userCode.toLowerCase(), 'allow')).status).toBe(200)
@@ -179,14 +179,14 @@ describe.each(fullParties)('%s', (_, make) => {
     expect((await party.refresh(tokens)).claims.sub).toBe(String(person.user.id))
   })
 
-  test('hears that a device was refused', async () => {
+  test('learns that a device was denied', async () => {
     const { party, person } = await start(make, 'none')
     const device = await party.device('openid')
     await decide(person, device.userCode, 'deny')
     await expect(device.tokens()).rejects.toMatchObject({ error: 'access_denied' })
   })
 
-  test('hears that nobody has decided about a device in time', async () => {
+  test('learns that a device request expired', async () => {
     const { party } = await start(make, 'none')
     const device = await party.device('openid')
     server().clock.advance(601)
@@ -195,7 +195,7 @@ describe.each(fullParties)('%s', (_, make) => {
   })
 })
 
-test('a device that waits is told to go on waiting', async () => {
+test('a polling device is told to keep polling', async () => {
   const { party } = await start(oauth4webapiParty, 'none')
   const device = await party.device('openid')
   await expect(device.tokens()).rejects.toMatchObject({ error: 'authorization_pending' })

@@ -19,7 +19,7 @@ const optionNames = ['redirect', 'after-logout', 'scopes', 'grants', 'alg', 'nam
 const optionUsage =
   '[--redirect=<uri,…>] [--after-logout=<uri,…>] [--scopes=<scope,…>] [--grants=<grant,…>] [--alg=<RS256|ES256>] [--pkce=<yes|no>]'
 
-/** Applications that may ask people for their consent, and the keys that sign ID tokens. */
+/** Commands for OAuth applications and the keys that sign ID tokens. */
 export const oauthCommands: readonly Command[] = [
   {
     name: 'oauth-client:create',
@@ -169,7 +169,7 @@ async function findClient({ db }: CommandContext, id = ''): Promise<ClientRow> {
   return row
 }
 
-/** An error of the rules in words for the operator. */
+/** Rethrows validation errors as text for the operator. */
 async function expected<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof HttpError)) throw error

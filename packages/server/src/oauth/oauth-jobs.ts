@@ -3,10 +3,13 @@ import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { SigningKeys } from './tokens/signing-keys.ts'
 
-/** Looks whether the signing keys need successors. */
+/** Rotates the signing keys if necessary. */
 export const rotateJob = defineJob('oauth-rotate-keys', z.unknown())
 
-/** Replaces the signing keys when they have served so many days; looks every night at 03:40 UTC. */
+/**
+ * Registers the job that rotates the signing keys after a configured number of days; runs nightly at 03:40
+ * UTC.
+ */
 export function handleOAuth(
   jobs: Jobs,
   { keys, days }: { readonly keys: SigningKeys; readonly days: number },

@@ -25,7 +25,7 @@ const parsedSettings = z.object(oauthSettings).extend({ APP_WEBMAIL_URL: z.strin
 
 export type OAuthSettings = z.infer<typeof parsedSettings>
 
-/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+/** Returns a contradiction between settings as `SETTING: sentence`; undefined if there is none. */
 export function oauthSettingsProblem(value: OAuthSettings): string | undefined {
   for (const name of ['PASSPORT_WEBMAIL_SSO', 'PASSPORT_SYNAPSE_OAUTH'] as const) {
     const hasId = value[`${name}_CLIENT_ID`] !== undefined

@@ -11,7 +11,7 @@ import type { OAuthSettings } from './oauth-settings.ts'
 import { serveOAuth } from './routes.ts'
 import { authenticateThirdParty } from './tokens/access-tokens.ts'
 
-/** The OpenID provider, its clients, and what tokens are worth to the API. */
+/** Adds the OpenID provider, its clients, and authentication of API calls with its tokens. */
 export async function addOAuth(ground: Ground<IdentityConfig & OAuthSettings>, identity: Identity) {
   const { api, config, db, pool, clock, fastify, facts, jobs, purge, secrets, throttle } = ground
   const { tokens, sessionUse, stepUp, signIns } = identity

@@ -1,6 +1,6 @@
 import type { Person } from '../platform/http/callers/principal.ts'
 
-/** Applications are made known to the whole installation, so the service's own staff decide about them. */
+/** Applications belong to the whole installation, so only the operator's staff can manage them. */
 export function mayManageClients(principal: Person): boolean {
   return principal.role === 'admin'
 }

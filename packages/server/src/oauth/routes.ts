@@ -19,7 +19,7 @@ import { openSignOut } from './authorization/sign-out.ts'
 import { readClient } from './clients/client-store.ts'
 import { claimTexts } from './tokens/scopes.ts'
 
-/** Consent, devices, and what people have connected; reference api-auth §9. */
+/** Routes for consent, devices and connected applications; reference api-auth §9. */
 export function serveOAuth(api: Api, parts: DeviceParts): void {
   api.serve('POST /api/oauth/approve', ({ body, principal, t, ip }) => {
     const { ifSeen, ...input } = body
@@ -104,7 +104,7 @@ function present(row: Connection, t: Translate): ConsentItem {
   }
 }
 
-/** `ifSeen` is a switch: any value but the usual words for no turns it on. */
+/** Parses the flag `ifSeen`: any value except the usual negative words. */
 function isTruthy(value: string | number | boolean | null | undefined): boolean {
   return value != null && value !== false && value !== 0 && value !== '0' && value !== 'false'
 }

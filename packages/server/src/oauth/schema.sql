@@ -1,10 +1,10 @@
 -- OAuth and OpenID Connect: applications, consents, codes, tokens and grants, and the keys that sign ID tokens.
 
--- An application that may ask users for their consent. built_in names those that the settings make.
+-- An application that may ask users for their consent. built_in names those configured in the settings.
 create table oauth_clients (
   id uuid primary key,
   name text not null,
-  -- null: the application cannot keep a secret, and has to use PKCE
+  -- null: a public client, which has to use PKCE
   secret_hash bytea,
   redirect_uris text[] not null,
   post_logout_redirect_uris text[] not null,
@@ -15,12 +15,12 @@ create table oauth_clients (
   disabled_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- requests without PKCE are refused
+  -- requests without PKCE are rejected
   require_pkce boolean not null,
   check (require_pkce or secret_hash is not null)
 );
 
--- What a user has allowed an application, for each sorted set of scopes.
+-- A user's consent to an application, for each sorted set of scopes.
 create table oauth_consents (
   user_id bigint not null references users on delete cascade,
   client_id uuid not null references oauth_clients on delete cascade,
@@ -30,18 +30,18 @@ create table oauth_consents (
   primary key (user_id, client_id, scopes)
 );
 
--- A code, token or grant, as the library stores it. What opens something is stored as a hash.
--- A grant may be borrowed: actor_id is who really uses it, session_id the session in which that began.
+-- A code, token or grant, as the library stores it. Secrets are stored as hashes. A grant may be borrowed:
+-- actor_id is who really uses it, session_id the session in which that began.
 create table oauth_records (
   model text not null,
   id_hash bytea not null,
-  -- how lists name it
+  -- id in lists
   handle uuid not null unique,
   grant_hash bytea,
   user_code_hash bytea,
   user_id bigint references users on delete cascade,
   client_id uuid references oauth_clients on delete cascade,
-  -- as the library stores it, without the id
+  -- as stored by the library, without the id
   payload jsonb not null,
   consumed_at timestamptz,
   expires_at timestamptz not null,
@@ -61,7 +61,8 @@ create index oauth_records_session on oauth_records (session_id) where session_i
 create index oauth_records_actor on oauth_records (actor_id) where actor_id is not null;
 create index oauth_records_expiry on oauth_records (expires_at);
 
--- Grants that count, apart from their expiry: a borrowed grant counts as long as its session and the actor do.
+-- Grants that are active, apart from their expiry: a borrowed grant is active while its session and the actor
+-- are.
 create view oauth_live_grants as
   select g.id_hash, g.handle, g.user_id, g.client_id, g.expires_at, g.actor_id, a.email as actor_email
   from oauth_records g
@@ -70,8 +71,8 @@ create view oauth_live_grants as
   where g.model = 'Grant' and (g.actor_id is null or (s.revoked_at is null and a.deleted_at is null
     and a.status & 4 = 0 and (s.impersonation_id is null or a.role is not null)));
 
--- A key pair that signs ID tokens; the private part is sealed. It is published before it signs (signs_from), so that
--- clients with a copy of the keys have it in time, and until expires_at after it signed (retired_at).
+-- A key pair that signs ID tokens; the private part is sealed. It is published before it signs (signs_from),
+-- so that clients with cached keys get it in time, and until expires_at after it signed (retired_at).
 create table oauth_keys (
   kid text primary key,
   alg text not null check (alg in ('RS256', 'ES256')),
@@ -83,5 +84,5 @@ create table oauth_keys (
   check ((retired_at is null) = (expires_at is null))
 );
 
--- One key of a kind is current at a time, whichever process makes it.
+-- Only one key of a kind is current at a time, whichever process creates it.
 create unique index oauth_keys_signing on oauth_keys (alg) where retired_at is null;

@@ -3,5 +3,5 @@ import type { FileSettings } from '../files/file-settings.ts'
 import type { IdentityConfig } from '../sessions/plugin.ts'
 import type { CatalogueSetting } from '../subscriptions/catalogue/catalogue-file.ts'
 
-/** The settings that preparing a database and its demo need. */
+/** The settings required for preparing a database and its demo. */
 export type OperatorConfig = IdentityConfig & BillingConfig & CatalogueSetting & FileSettings

@@ -16,12 +16,12 @@ import { migrations } from './schema/migrations.ts'
 import { schema } from './schema/schema.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
-/** Any number that nobody else on this database uses for an advisory lock. */
+/** Arbitrary key, unique in this database, for the advisory lock. */
 const startUpLock = 7_264_118_501
 
 /**
- * Makes a database ready to serve: schema, catalogue, demo tenant. Several processes may start at once:
- * one works, the others wait and find nothing left to do. Returns whether the demo was loaded just now.
+ * Prepares a database: schema, catalogue, demo tenant. If several processes start concurrently, one does the
+ * work and the others wait. Returns whether the demo was loaded.
  */
 export async function prepareDatabase(
   database: Database,
@@ -32,7 +32,7 @@ export async function prepareDatabase(
 ): Promise<{ demoLoaded: boolean; secrets: Secrets }> {
   return withAdvisoryLock(database.pool, startUpLock, async () => {
     await migrate(database, { schema, migrations })
-    // a command that ends at once must not make what the servers have to know before it is used
+    // a short-lived command must not create keys that the servers have to know before they are used
     if (isServer) await prepareNextKey(database.db, config, sealedColumns)
     const secrets = await openSecrets(database.db, config, sealedColumns)
     if (!(await hasCatalogue(database.db, systemTenant))) {

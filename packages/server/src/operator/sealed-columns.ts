@@ -6,7 +6,7 @@ import type { SealedColumn } from '../platform/installation-keys/key-store.ts'
 import { subscriptionPurpose } from '../sessions/companions/push/push-keys.ts'
 import { factorPurpose } from '../sessions/second-factor/totp.ts'
 
-/** Everything that the database keeps sealed. A new master secret seals it anew. */
+/** All columns stored sealed, which are re-encrypted with a new master secret. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'oauthKeys', key: ['kid'], column: 'sealed', purpose: signingKeyPurpose },
   { table: 'fsKeys', key: ['id'], column: 'sealed', purpose: fileKeyPurpose },

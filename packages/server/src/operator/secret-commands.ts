@@ -3,7 +3,7 @@ import { NotPrepared, rotateSecrets } from '../platform/installation-keys/rotate
 import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
-/** The master secret, and what it seals. */
+/** Commands for the master secret. */
 export const secretCommands: readonly Command<SiteConfig>[] = [
   {
     name: 'secrets:rotate',

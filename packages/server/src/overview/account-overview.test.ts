@@ -41,13 +41,13 @@ async function overviewOf(user: MadeUser): Promise<Overview> {
 
 const kindsOf = ({ attention }: Overview) => attention.map(({ kind }) => kind)
 
-/** What the back end says of an object that it could not set up. */
+/** Makes the back end fail to set up an object. */
 async function failSetup(kind: string, id: number): Promise<void> {
   await sql`insert into provisioning (kind, object_id, step, state, error) values (${kind}, ${id}, 'backend', 'failed', 'no')
     on conflict (kind, object_id, step) do update set state = 'failed'`.execute(app().database.db)
 }
 
-describe('an account with everything', () => {
+describe('an account with all kinds of objects', () => {
   let account: TestAccount
   let facts: Overview
 
@@ -70,7 +70,7 @@ describe('an account with everything', () => {
     facts = await overviewOf(owner)
   })
 
-  test('is counted area by area, without what is deleted', () => {
+  test('has counts for each area, without deleted objects', () => {
     expect(facts).toMatchObject({
       domains: { total: 1 },
       users: { total: 3, active: 3, pending: 0, problem: null },
@@ -86,7 +86,7 @@ describe('an account with everything', () => {
     expect(facts).toMatchObject({ canCreateUsers: true, canCreateRooms: true, canAddFiles: true })
   })
 
-  test('has a wallet with its balance, its end and its course', async () => {
+  test('has a wallet with its balance, end date and trend', async () => {
     const { wallet } = facts
     expect(wallet).toMatchObject({ id: account.owner.walletId, currency: 'CHF', balance: 5000 })
     const page = await account.as('owner', `GET /api/v4/wallets/${account.owner.walletId}`)
@@ -97,7 +97,7 @@ describe('an account with everything', () => {
     expect(later.length).toBeGreaterThan(0)
   })
 
-  test('tells what was done last, without the sign-ins', () => {
+  test('shows the latest activity, without sign-ins', () => {
     expect(facts.activity).toHaveLength(5)
     expect(facts.activity[0]).toMatchObject({
       ...{ event: 'file.created', actor: account.owner.email, file: 'file' },
@@ -106,7 +106,7 @@ describe('an account with everything', () => {
     expect(facts.activity.filter(({ event }) => event.startsWith('sign-in'))).toEqual([])
   })
 
-  test('looks the same to a further owner, save what is their own', async () => {
+  test('looks the same to an additional owner, except for personal data', async () => {
     const other = await overviewOf(account.controller)
     for (const area of ['domains', 'users', 'distlists', 'resources', 'folders', 'rooms'] as const) {
       expect(other[area], area).toEqual(facts[area])
@@ -116,7 +116,7 @@ describe('an account with everything', () => {
     expect(other.canCreateUsers).toBe(true)
   })
 
-  test('shows a member only what is their own', async () => {
+  test('shows a member only their own data', async () => {
     const own = await overviewOf(account.member)
     for (const area of [
       'domains',
@@ -136,7 +136,7 @@ describe('an account with everything', () => {
     expect(kindsOf(own)).toEqual(['second-factor-off'])
   })
 
-  test('is nothing to another account, or to one of another tenant', async () => {
+  test('is not visible to other accounts and tenants', async () => {
     const stranger = await overviewOf(await makeUser(app(), { plan: 'group' }))
     expect(stranger).toMatchObject({ users: { total: 1 }, wallet: { balance: 0 }, rooms: { total: 0 } })
     expect(stranger.activity.map(({ actorId }) => actorId)).not.toContain(account.owner.id)
@@ -146,7 +146,7 @@ describe('an account with everything', () => {
   })
 })
 
-test('a new account has only itself, and is told how to protect it', async () => {
+test('a new account contains only its owner, with advice to protect it', async () => {
   const owner = await makeUser(app(), { plan: 'group' })
   const facts = await overviewOf(owner)
   expect(facts).toMatchObject({
@@ -158,7 +158,7 @@ test('a new account has only itself, and is told how to protect it', async () =>
     security: { sessions: 1, isProtected: false },
   })
   expect(kindsOf(facts)).toEqual(['recovery-missing', 'second-factor-off'])
-  // without a domain there are neither lists nor folders
+  // without a domain there are no lists or folders
   expect(facts).toMatchObject({ distlists: null, folders: null, resources: null })
 })
 
@@ -167,7 +167,7 @@ describe('the worst problem of an area', () => {
     kind: ProblemKind
     area: 'users' | 'domains' | 'distlists' | 'resources' | 'folders' | 'wallet' | 'files'
     level: 'danger' | 'warning'
-    /** False: it is told at the area alone. */
+    /** False: shown only in the area. */
     needsAttention: boolean
     make: (account: TestAccount) => Promise<unknown>
     name?: (account: TestAccount) => string
@@ -309,11 +309,11 @@ describe('the worst problem of an area', () => {
     expect(facts[area]?.problem).toMatchObject(expected)
     expect(facts[area]?.problem?.id !== null).toBe(name !== undefined)
     expect(kindsOf(facts).includes(kind)).toBe(needsAttention)
-    // the most urgent stands first, and what protects the account after what stops it
+    // problems are ordered by urgency, with account protection after outages
     if (needsAttention && kind !== 'domain-records') expect(kindsOf(facts)[0]).toBe(kind)
   })
 
-  test('counts all objects that have it', async () => {
+  test('counts all objects affected', async () => {
     const account = await makeAccount(app())
     await members(account, userStatus.active | userStatus.imapReady | userStatus.suspended)
     expect((await overviewOf(account.owner)).users).toMatchObject({
@@ -323,7 +323,7 @@ describe('the worst problem of an area', () => {
     })
   })
 
-  test('is none for a user who is still being set up', async () => {
+  test('is none for a user whose set-up is in progress', async () => {
     const account = await makeAccount(app())
     await members(account, userStatus.new | userStatus.active)
     expect((await overviewOf(account.owner)).users).toMatchObject({ active: 3, pending: 2, problem: null })
@@ -331,10 +331,10 @@ describe('the worst problem of an area', () => {
 })
 
 describe('a balance', () => {
-  test('that ends within two weeks is low, unless auto-payment is on', async () => {
+  test('that lasts less than two weeks is low, unless auto-payment is on', async () => {
     const account = await makeAccount(app())
     const { owner } = account
-    // the plan’s first month is free, and the next charge is some days ahead
+    // the plan’s first month is free, and the next charge is due in a few days
     app().clock.advance(50 * day)
     await giveMoney(app(), owner.walletId, 5000)
     const before = await overviewOf(owner)
@@ -350,7 +350,7 @@ describe('a balance', () => {
     expect((await overviewOf(owner)).wallet).toMatchObject({ autoPayment: true, future: [], problem: null })
   })
 
-  test('that is forecast from what is remembered follows each change of the wallet', async () => {
+  test('forecast from cached data follows every change of the wallet', async () => {
     const { owner, as, newUser } = await makeAccount(app())
     await giveMoney(app(), owner.walletId, 100_000)
     const first = await overviewOf(owner)
@@ -363,7 +363,7 @@ describe('a balance', () => {
   })
 })
 
-test('a free month that ends soon is told to who has paid nothing yet', async () => {
+test('a free month about to end is shown to users who have not paid yet', async () => {
   const owner = await makeUser(app(), { plan: 'individual' })
   expect((await overviewOf(owner)).wallet?.problem).toBeNull()
   app().clock.advance(20 * day)
@@ -373,7 +373,7 @@ test('a free month that ends soon is told to who has paid nothing yet', async ()
 })
 
 describe('security', () => {
-  test('is fine with a second factor and a recovery address', async () => {
+  test('is OK with a second factor and a recovery address', async () => {
     const owner = await makeUser(app(), { settings: { external_email: 'me@elsewhere.test' } })
     const { access_token: token } = await signInAs(app(), owner)
     await makeTotp(app(), owner)
@@ -391,7 +391,7 @@ describe('security', () => {
   })
 })
 
-test('a degraded account may order nothing', async () => {
+test("a degraded account can't order anything", async () => {
   const owner = await makeUser(app(), { plan: 'group' })
   await setStatus(app(), owner, userStatus.active | userStatus.imapReady | userStatus.degraded)
   const facts = await overviewOf(owner)
@@ -399,7 +399,7 @@ test('a degraded account may order nothing', async () => {
   expect(facts).toMatchObject({ rooms: null, files: null })
 })
 
-test('somebody who looks after a second account sees both together, as in the lists', async () => {
+test('a controller of a second account sees both combined, as in the lists', async () => {
   const [one, other] = [await makeAccount(app()), await makeAccount(app())]
   await makeController(app(), one.owner, other.owner.walletId)
   const facts = await overviewOf(one.owner)

@@ -42,7 +42,7 @@ export interface AccountOverviewParts
 type Flags = ReturnType<typeof presentStatusInfo>
 
 /**
- * What the dashboard of a person shows. An area that they may not open is null and isn't read. Each room tells its own
+ * Returns a user's dashboard. Areas the user can't open are null and not read. Each room provides its own
  * facts.
  */
 export async function accountOverview(
@@ -63,7 +63,7 @@ export async function accountOverview(
   const { domains, users, distlists, resources, folders, wallet, files } = areas
   const security: Found = {
     'second-factor-off': !protection.isProtected,
-    // members have their owner, who lets them in again
+    // members can ask their owner to restore access
     'recovery-missing': controls && !view.settings.external_email,
   }
   const found = Object.values(areas).flatMap((area) => (area === null ? [] : [area.found]))

@@ -7,7 +7,7 @@ import type { UserFacts } from '../directory/users/user-facts-store.ts'
 import type { FileFacts } from '../files/items/file-facts.ts'
 import { type Found, worstOf } from './problems.ts'
 
-/** An area of the dashboard: what it shows, and everything that is wrong in it. */
+/** An area of the dashboard: its contents and its problems. */
 export interface Area<Shown> {
   readonly shown: Shown
   readonly found: Found
@@ -15,7 +15,7 @@ export interface Area<Shown> {
 
 type Shown<Name extends keyof Overview> = NonNullable<Overview[Name]>
 
-/** The share of the room for files from which on somebody is told. */
+/** Share of the file storage above which users are warned. */
 const nearlyFull = 0.9
 
 export function domainsArea(facts: DomainFacts): Area<Shown<'domains'>> {

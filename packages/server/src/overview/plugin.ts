@@ -7,7 +7,7 @@ import type { staffOverview } from './staff-overview.ts'
 
 type Config = AccountOverviewParts['config'] & Parameters<typeof staffOverview>[0]['config']
 
-/** What the dashboards show, from the facts that the other rooms tell. */
+/** Adds the dashboards, based on facts from the other rooms. */
 export function addOverview(ground: Ground<Config>, identity: Identity): void {
   const wallets = new WalletOverviews(ground.db, ground.clock)
   serveOverviews(ground.api, { ...ground, ...identity, wallets })

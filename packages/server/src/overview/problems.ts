@@ -1,10 +1,10 @@
 import { type Problem, type ProblemKind, problemKinds } from '@gatehouse/contract/overview'
 import type { Trouble } from '../directory/users/user-facts-store.ts'
 
-/** What was found in an area; true: it concerns the account and no object. */
+/** Problems of an area; true: it affects the account rather than an object. */
 export type Found = Partial<Record<ProblemKind, Trouble | boolean>>
 
-/** Something doesn't work. Everything else will stop, or somebody stopped it. */
+/** Something is broken, suspended, or about to stop everything else. */
 const dangers: ReadonlySet<ProblemKind> = new Set([
   'degraded',
   'payment-failed',
@@ -17,7 +17,7 @@ const dangers: ReadonlySet<ProblemKind> = new Set([
   'folder-failed',
 ])
 
-/** Facts that somebody wanted so, or that can wait: they are shown at their area and call for nothing. */
+/** Intentional or minor problems: shown in their area but not listed for attention. */
 const quiet: ReadonlySet<ProblemKind> = new Set([
   'domain-suspended',
   'user-suspended',
@@ -27,7 +27,7 @@ const quiet: ReadonlySet<ProblemKind> = new Set([
 
 const account: Trouble = { count: 1, name: null, id: null }
 
-/** What was found as problems, the most urgent first. */
+/** Returns problems, most urgent first. */
 export function problemsOf(found: Found): Problem[] {
   return problemKinds.flatMap((kind) => {
     const what = found[kind]
@@ -37,12 +37,12 @@ export function problemsOf(found: Found): Problem[] {
   })
 }
 
-/** The one that an area shows. */
+/** Returns the problem shown in an area. */
 export function worstOf(found: Found): Problem | null {
   return problemsOf(found)[0] ?? null
 }
 
-/** What of everything that was found somebody should do something about. */
+/** Returns the problems that need attention. */
 export function attentionFor(found: readonly Found[]): Problem[] {
   return problemsOf(Object.assign({}, ...found)).filter(({ kind }) => !quiet.has(kind))
 }

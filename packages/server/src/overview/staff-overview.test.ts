@@ -33,21 +33,21 @@ beforeAll(async () => {
 })
 
 async function overviewFor(staff: MadeStaff): Promise<StaffOverview> {
-  // the clock moves on, and tokens end
+  // advancing the clock expires tokens
   const { access_token: token } = await signInAs(app(), staff)
   const { status, body } = await staff.call('GET /api/v4/overview', { token })
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
 
-test('an installation without customers has nothing to tell', async () => {
+test('an installation without customers has no data to show', async () => {
   const facts = await overviewFor(admin)
   expect(facts).toMatchObject({
     unpaid: { count: 0, list: [] },
     degraded: 0,
     approvals: 0,
     tenants: { total: 2, unproven: 0 },
-    // nobody works on jobs in tests
+    // no worker runs in tests
     operations: { deadJobs: 0, health: 'down', parts: [{ name: 'queue', state: 'down' }] },
   })
   expect(facts.signups).toHaveLength(12)
@@ -56,7 +56,7 @@ test('an installation without customers has nothing to tell', async () => {
 })
 
 describe('customers', () => {
-  test('who owe are counted and named, those who owe longest first; a reseller sees the own tenant’s', async () => {
+  test("in debt are counted and listed, longest first; resellers see only their own tenant's", async () => {
     const first = await makeUser(app(), { email: 'first@example.test' })
     await giveMoney(app(), first.walletId, -300)
     app().clock.advance(3 * day)
@@ -90,12 +90,12 @@ describe('customers', () => {
     expect(await overviewFor(other)).toMatchObject({ unpaid: { count: 0, list: [] }, degraded: 0 })
   })
 
-  test('who sign up are counted by week, whether the night has counted them or not', async () => {
+  test('who sign up are counted by week, before and after the nightly count', async () => {
     const last = async (staff: MadeStaff) =>
       (await overviewFor(staff)).signups.slice(-2).map(({ count }) => count)
     const [before = 0] = (await last(admin)).slice(-1)
     const owner = await makeUser(app(), { tenantId: 9 })
-    // a member comes with no account, and staff are no customers
+    // members have no account of their own, and staff are not customers
     await makeUser(app(), { tenantId: 9, walletId: owner.walletId })
     await makeUser(app(), { tenantId: 9, role: 'reseller', plan: null })
     expect((await last(admin)).at(-1)).toBe(before + 1)
@@ -111,7 +111,7 @@ describe('customers', () => {
   })
 })
 
-test('bookings wait for who may approve them, and not for who asked', async () => {
+test('bookings are shown to users who may approve them, but not to the requester', async () => {
   const customer = await makeUser(app(), { tenantId: 9 })
   const by = { userId: reseller.id, role: 'reseller', tenantId: 9, email: reseller.email } as const
   const facts = {
@@ -132,7 +132,7 @@ test('bookings wait for who may approve them, and not for who asked', async () =
   expect(await waiting(colleague)).toBe(0)
 })
 
-test('a reseller sees the own invitations and names, and nothing of the installation', async () => {
+test('resellers see their own invitations and names but nothing about the installation', async () => {
   const { access_token: token } = await signInAs(app(), reseller)
   const made = await reseller.call('POST /api/v4/invitations', {
     token,
@@ -153,7 +153,7 @@ test('a reseller sees the own invitations and names, and nothing of the installa
   expect((await overviewFor(admin)).tenants).toEqual({ total: 2, unproven: 1 })
 })
 
-test('an admin is told of failed jobs and of parts that aren’t well', async () => {
+test('admins see failed jobs and unhealthy parts', async () => {
   await app().database.pool.query(`insert into provisioning (kind, object_id, step, state)
     values ('user', 1, 'backend', 'failed')`)
   await app().database.pool.query(`select graphile_worker.add_job('mail:nobody', max_attempts => 1)`)
@@ -170,7 +170,7 @@ test('an admin is told of failed jobs and of parts that aren’t well', async ()
   })
 })
 
-test('a count ends where the dashboard says "or more"', async () => {
+test('counts stop at the limit shown as "or more"', async () => {
   await app().database.pool.query(`
     with made as (
       insert into users (id, tenant_id, email, status, created_at, updated_at)

@@ -15,12 +15,12 @@ import { countTenants } from '../tenants/name-store.ts'
 
 type HealthParts = Parameters<typeof readHealth>[0] & { readonly db: Db }
 
-/** Weeks of the trend of new accounts, this one included. */
+/** Weeks in the trend of new accounts, including the current one. */
 const weeksShown = 12
 
 /**
- * What the dashboard of a cockpit shows: an admin sees everybody's customers and how the installation does, a reseller
- * the own tenant's customers and nothing else.
+ * Returns the dashboard of a cockpit: admins see all customers and the state of the installation, resellers
+ * only their own tenant's customers.
  */
 export async function staffOverview(
   parts: HealthParts,

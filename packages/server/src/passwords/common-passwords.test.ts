@@ -52,7 +52,7 @@ describe('a guessable password is', () => {
   })
 })
 
-test('what only invisible characters tell from a common password is common', () => {
+test('a common password with invisible characters is common', () => {
   const filler = fc.constantFrom('\u200b', '\u00ad', '\u2060', '\ufe0f', '\u3164')
   fc.assert(
     fc.property(fc.constantFrom('password', 'dragon', 'sunshine'), fc.array(filler), (word, fillers) => {
@@ -62,7 +62,7 @@ test('what only invisible characters tell from a common password is common', () 
   )
 })
 
-test('never fails, whatever is typed', () => {
+test('the check never fails for any input', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
       expect(typeof isGuessable(text)).toBe('boolean')

@@ -1,21 +1,21 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** About 49,000 passwords from published leaks, in lower case, without repetitions and keyboard walks. */
+/** About 49,000 lower-case passwords from published leaks, without repetitions and keyboard walks. */
 const known: ReadonlySet<string> = new Set(dictionary['passwords-common'])
 
-/** Longer texts need not be looked up. */
+/** Longer texts need no lookup. */
 const longestKnown = Math.max(...Array.from(known, (password) => password.length))
 
-/** Characters that a password needs beside the part that anybody can guess. */
+/** Minimum number of characters besides the guessable part. */
 export const leastOwnCharacters = 6
 
-/** A word shorter than this says nothing about what surrounds it. */
+/** Minimum length of a stem to be considered when surrounding characters are stripped. */
 const shortestStem = 3
 
-/** A repeated part shorter than this is guessable whatever it is. */
+/** A repeated unit shorter than this is always guessable. */
 const shortestUnit = 4
 
-/** Keys in a row on QWERTY, QWERTZ and AZERTY keyboards, digits and the alphabet, in both directions. */
+/** Key sequences on QWERTY, QWERTZ and AZERTY keyboards, digits and the alphabet, in both directions. */
 const walks = [
   '0123456789'.repeat(4),
   '!@#$%^&*()',
@@ -36,8 +36,8 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu
 const blank = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]*$/u
 
 /**
- * What a password looks like to a guesser: compatibility forms, accents, case and invisible characters do not
- * matter. For comparing only; the password itself is hashed as it was typed.
+ * Folds a password as a guesser would: ignores compatibility forms, accents, case and invisible characters.
+ * Only for comparison; the password is hashed as typed.
  */
 export function foldPassword(text: string): string {
   return text
@@ -47,7 +47,7 @@ export function foldPassword(text: string): string {
     .toLowerCase()
 }
 
-/** Digits and marks that stand for letters; `1` and `!` stand for two, so there are two readings. */
+/** Digits and symbols that stand for letters; `1` and `!` are ambiguous, so there are two readings. */
 const substitutes = [readings('i'), readings('l')]
 
 function readings(one: string): ReadonlyMap<string, string> {
@@ -59,15 +59,15 @@ function readings(one: string): ReadonlyMap<string, string> {
   )
 }
 
-/** The text, and what it reads as when digits and marks stand for letters. Each is as long as the text. */
+/** Returns the text and its readings with digits and symbols replaced by letters, all of the same length. */
 export function withSubstitutes(text: string): readonly string[] {
   if (!/\p{L}/u.test(text)) return [text]
   return [text, ...substitutes.map((map) => Array.from(text, (sign) => map.get(sign) ?? sign).join(''))]
 }
 
 /**
- * True for a password that is blank, common, a keyboard walk or a repetition, also with digits for letters and
- * with a few digits or marks around it. An empty password is guessable too.
+ * Returns true for an empty, blank or common password, a keyboard walk or a repetition, including variants
+ * with digits for letters or a few digits or symbols around it.
  */
 export function isGuessable(password: string): boolean {
   return blank.test(password) || stemsOf(foldPassword(password)).some(isCommon)
@@ -83,7 +83,7 @@ function isCommon(stem: string): boolean {
   )
 }
 
-/** The text without marks, and without digits and marks, at either end, where that takes little away. */
+/** Returns the text with symbols, or digits and symbols, stripped from either end if little is removed. */
 function stemsOf(text: string): string[] {
   const signs = Array.from(text)
   const reversed = signs.toReversed()
@@ -98,7 +98,9 @@ function stemsOf(text: string): string[] {
   return stems
 }
 
-/** Where the text may begin: at its start, after its first marks, and after its first marks and digits. */
+/**
+ * Returns possible starts of the text: the beginning, after leading symbols, after leading symbols and digits.
+ */
 function edgesOf(signs: readonly string[]): ReadonlySet<number> {
   const first = (pattern: RegExp) =>
     Math.max(
@@ -108,7 +110,10 @@ function edgesOf(signs: readonly string[]): ReadonlySet<number> {
   return new Set([0, first(/[\p{L}\p{N}]/u), first(/\p{L}/u)])
 }
 
-/** The shortest text that the given one repeats at least twice, the last time perhaps in part; else the text. */
+/**
+ * Returns the shortest unit that the text repeats at least twice, the last time perhaps partially; otherwise
+ * the text.
+ */
 function repeatedUnit(text: string): string {
   const longest = Math.min(Math.floor(text.length / 2), longestKnown)
   for (let length = 1; length <= longest; length++) {

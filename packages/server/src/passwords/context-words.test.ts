@@ -12,7 +12,7 @@ const words = contextWords(
   ['Gatehouse'],
 )
 
-describe('the words of a person', () => {
+describe('context words', () => {
   test('are the parts of names, organization, addresses and product, and each as a whole', () => {
     for (const word of [
       ...['anne', 'favre', 'muller', 'favremuller', 'annefavremuller'],
@@ -32,13 +32,13 @@ describe('the words of a person', () => {
     ])
   })
 
-  test('are none where nothing is known', () => {
+  test('are empty if nothing is known', () => {
     expect(contextWords({ addresses: [] }, [])).toEqual([])
     expect(isMadeOf([], 'anything')).toBe(false)
   })
 })
 
-describe('a password is made of them', () => {
+describe('a password is based on context words', () => {
   test.each([
     ['a name', 'favre'],
     ['a name in another case and with an accent', 'ÄNNE'],
@@ -69,7 +69,7 @@ describe('a password is made of them', () => {
   })
 })
 
-test('a word is refused whatever its case and with up to five characters around it', () => {
+test('a word is rejected regardless of case and with up to five additional characters', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...words),
@@ -83,7 +83,7 @@ test('a word is refused whatever its case and with up to five characters around 
   )
 })
 
-test('facts that are far too long cost little', () => {
+test('overlong facts are cheap to process', () => {
   const fact = 'ab-'.repeat(300_000)
   const begin = performance.now()
   contextWords({ firstName: fact, lastName: fact, organization: fact, addresses: [fact] }, [fact])

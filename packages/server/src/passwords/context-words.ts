@@ -1,26 +1,26 @@
 import { foldPassword, isGuessable, leastOwnCharacters, withSubstitutes } from './common-passwords.ts'
 
-/** What is known of the person whose password it is. */
+/** Known facts about the user of a password. */
 export interface PersonFacts {
   readonly firstName?: string | null | undefined
   readonly lastName?: string | null | undefined
   readonly organization?: string | null | undefined
-  /** Addresses of the person, here and elsewhere. */
+  /** The user's addresses, here and elsewhere. */
   readonly addresses: readonly (string | null | undefined)[]
 }
 
-/** Words that a password must not be made of, folded, the longest first. */
+/** Folded words that a password must not be based on, longest first. */
 export type ContextWords = readonly string[]
 
 /** Shorter words are part of too many others. */
 const shortestWord = 4
 
-/** No fact about a person is longer; input that is not validated yet may be. */
+/** Facts are never longer; unvalidated input may be. */
 const longestFact = 1024
 
 /**
- * The words that anybody would try for this person: each part of the name and the organization, the local part and
- * the domain of each address, and the names of the product; also all parts of one fact together.
+ * Returns words an attacker would try for this user: the parts of name and organization, local part and domain
+ * of each address, product names, and the combined parts of each.
  */
 export function contextWords(person: PersonFacts, products: readonly string[]): ContextWords {
   const { firstName: first, lastName: last, organization, addresses } = person
@@ -42,8 +42,8 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * True when a password is made of the words: what is left without them is shorter than `leastOwnCharacters`, or
- * guessable itself. A passphrase in which a word occurs is fine.
+ * Returns true if what is left of a password without the words is shorter than `leastOwnCharacters` or
+ * guessable. A passphrase that contains a word is fine.
  */
 export function isMadeOf(words: ContextWords, password: string): boolean {
   return withSubstitutes(foldPassword(password)).some((reading) => {

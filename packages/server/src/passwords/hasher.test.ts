@@ -13,7 +13,7 @@ function salted(scheme: string, algorithm: string, salt: Buffer): string {
   return `{${scheme}}${Buffer.concat([digest, salt]).toString('base64')}`
 }
 
-/** The layout of 389-ds: iterations, 64 bytes of salt, 256 bytes of key. */
+/** Encodes the layout of 389-ds: iterations, 64 bytes of salt, 256 bytes of key. */
 function directory(iterations: number): string {
   const salt = randomBytes(64)
   const head = Buffer.alloc(4)
@@ -29,7 +29,7 @@ function passlib(iterations: number): string {
   return `{PBKDF2-SHA512}${iterations}$${adapted(salt)}$${adapted(key)}`
 }
 
-test('a hash of ours is argon2id above the least cost, salted, and up to date', async () => {
+test('a new hash is salted argon2id of at least the minimum cost, and up to date', async () => {
   const [first, second] = [await hasher.hash(password, whom), await hasher.hash(password, whom)]
   expect(first).toMatch(/^\$argon2id\$v=19\$m=47104,t=2,p=1\$/)
   expect(first).not.toBe(second)
@@ -46,20 +46,20 @@ describe('a hash of an older system', () => {
     PBKDF2_SHA256: directory(2048),
     'PBKDF2-SHA512': passlib(1000),
   }
-  test.each(Object.entries(hashes))('%s is verified and known as outdated', async (_, stored) => {
+  test.each(Object.entries(hashes))('%s is verified and recognised as outdated', async (_, stored) => {
     expect(await hasher.verify(stored, password, whom)).toBe(true)
     expect(await hasher.verify(stored, 'wrong', whom)).toBe(false)
     expect(await hasher.verify(stored, '', whom)).toBe(false)
     expect(hasher.isOutdated(stored)).toBe(true)
   })
 
-  test('argon2 of a lower cost is verified and known as outdated', async () => {
+  test('argon2 with a lower cost is verified and recognised as outdated', async () => {
     const weak = '$argon2id$v=19$m=1024,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$'
     expect(hasher.isOutdated(weak)).toBe(true)
   })
 })
 
-describe('what is no hash', () => {
+describe('an invalid hash', () => {
   test.each([
     '',
     'simple123',
@@ -78,18 +78,18 @@ describe('what is no hash', () => {
     '$argon2id$',
     '$argon2id$v=19$m=47104,t=2,p=1$broken',
     '$2y$12$abcdefghijklmnopqrstuv',
-  ])('%s fits no password and breaks nothing', async (stored) => {
+  ])('%s matches no password and causes no error', async (stored) => {
     expect(await hasher.verify(stored, 'simple123', whom)).toBe(false)
     expect(await hasher.verify(stored, '', whom)).toBe(false)
   })
 
-  test('neither does the absence of one', async () => {
+  test('neither does a missing one', async () => {
     expect(await hasher.verify(null, 'nobody has this password', whom)).toBe(false)
     expect(await hasher.verify(undefined, '', whom)).toBe(false)
   })
 })
 
-test('the absence of a hash, and a hash that is cheap to check, take as long as a real one', async () => {
+test('missing and cheap hashes take as long to verify as real ones', async () => {
   const real = await hasher.hash(password, whom)
   const cheap = salted('SSHA', 'sha1', randomBytes(8))
   await hasher.verify(undefined, password, whom)
@@ -102,13 +102,13 @@ test('the absence of a hash, and a hash that is cheap to check, take as long as 
     }
     return Math.min(...times)
   }
-  // the least of several is not disturbed by what else the machine does; without hashing it is a hundredth
+  // the minimum of several runs is robust against load; without hashing it would be a hundredth
   const usual = await least(real)
   expect(await least(undefined)).toBeGreaterThan(usual / 4)
   expect(await least(cheap)).toBeGreaterThan(usual / 4)
 })
 
-test('many at once are all answered rightly', async () => {
+test('many concurrent requests are all answered correctly', async () => {
   const real = await hasher.hash(password, whom)
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, turn) => hasher.verify(real, turn % 2 === 0 ? password : 'wrong', whom)),
@@ -116,12 +116,12 @@ test('many at once are all answered rightly', async () => {
   expect(answers).toEqual(Array.from({ length: 20 }, (_, turn) => turn % 2 === 0))
 })
 
-describe('hashes that wait', () => {
+describe('queued hashes', () => {
   const cheap = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
   const atOnce = Math.max(1, availableParallelism() - 1)
   const from = (network: number) => ({ ip: `10.${network}.0.1` })
 
-  /** Asks for hashes and tells, in the order of their end, for whom they were. */
+  /** Queues hashes and returns their requesters in order of completion. */
   function crowd(queue: Hasher) {
     const ended: string[] = []
     const all: Promise<unknown>[] = []
@@ -143,7 +143,7 @@ describe('hashes that wait', () => {
   }
   const count = (ended: readonly string[], name: string) => ended.filter((one) => one === name).length
 
-  test('of one network are fifty, and a decoy takes a place like any other', async () => {
+  test('are limited to fifty per network, including decoys', async () => {
     const one = crowd(new Hasher(cheap))
     one.ask('flood', from(1), 400)
     const ended = await one.end()
@@ -163,7 +163,7 @@ describe('hashes that wait', () => {
     expect((await one.end()).indexOf('honest')).toBeLessThanOrEqual(2 * atOnce + 2)
   })
 
-  test('of all networks are bounded, and those with the most waiting give way to a newcomer', async () => {
+  test('are limited in total, and the busiest networks yield to a newcomer', async () => {
     const one = crowd(new Hasher(cheap))
     for (let network = 1; network <= 6; network++) one.ask('flood', from(network), 50)
     one.ask('honest', from(7))
@@ -172,7 +172,7 @@ describe('hashes that wait', () => {
     expect(count(ended, 'flood')).toBe(249 + atOnce)
   })
 
-  test('come before background work, which goes on slowly', async () => {
+  test('take precedence over background work, which progresses slowly', async () => {
     const one = crowd(new Hasher(cheap))
     one.ask('import', 'background', 60)
     one.ask('flood', from(1), 40)

@@ -8,36 +8,36 @@ import { TooManyRequests } from '../platform/http/errors.ts'
 
 const pbkdf2 = promisify(pbkdf2Callback)
 
-/** What a hash of Argon2id costs: KiB of memory, passes over it, lanes. */
+/** Cost parameters of Argon2id: KiB of memory, iterations, parallelism. */
 export interface HashCost {
   readonly memoryCost: number
   readonly timeCost: number
   readonly parallelism: number
 }
 
-/** OWASP's memory for Argon2id (2024) with twice its passes. */
+/** OWASP's memory for Argon2id (2024) with twice its iterations. */
 const usualCost: HashCost = { memoryCost: 46 * 1024, timeCost: 2, parallelism: 1 }
 
 /**
- * For whom a password is hashed. Requests give their network address, and whether they come from a device or place that
- * is known as the user's own; servers that do not know the address give the login; work that nobody waits for comes last.
+ * Who requests a hash. Requests have a network address, and whether it is a known device or place of the user;
+ * servers that don't know the address have the login; background work comes last.
  */
 export type HashFor =
   | { readonly ip: string; readonly isKnown?: boolean }
   | { readonly login: string }
   | 'background'
 
-/** Waiting hashes of one network, and of all requests together. Background work bounds itself. */
+/** Queue limits per network, and for all requests together. Background work limits itself. */
 const mostPerNetwork = 50
 const mostWaiting = 250
 
-/** Of so many hashes in a row at least one is background work, if any waits. */
+/** At least one of this many hashes is background work if any is queued. */
 const backgroundShare = 8
 
-/** Seconds after which a request that found the queue full may try again. */
+/** Seconds after which to retry when the queue is full. */
 const fullWait = 5
 
-/** What a command that sets passwords needs beside its context. */
+/** Dependencies of commands that set passwords. */
 export interface WithHasher {
   readonly hasher: Hasher
 }
@@ -48,20 +48,20 @@ interface Waiting {
 }
 
 /**
- * Hashes and checks passwords off the event loop. At least one core stays free for other requests: hashes beyond that
- * wait in a fair queue, so a flood from one network delays hashes of the others by a few turns only. A request that
- * finds no place in it gets TooManyRequests before anything was checked.
+ * Hashes and verifies passwords off the event loop. At least one core stays free for other requests: further
+ * hashes wait in a fair queue, so a flood from one network delays others by only a few turns. If the queue is
+ * full, throws TooManyRequests before anything was verified.
  */
 export class Hasher {
   #free = Math.max(1, availableParallelism() - 1)
   readonly #asked = new FairQueue<Waiting>()
   readonly #background: Waiting[] = []
   #sinceBackground = 0
-  /** Checked when there is no user, so that the answer takes as long as for a real one. */
+  /** Verified if there is no user, so that the response takes as long as for a real one. */
   #decoy: Promise<string> | undefined
   readonly #cost: HashCost
 
-  /** Only tests hash at a lower cost. */
+  /** Only tests use a lower cost. */
   constructor(cost: HashCost = usualCost) {
     this.#cost = cost
   }
@@ -72,8 +72,8 @@ export class Hasher {
   }
 
   /**
-   * True when the password belongs to the hash. Without a hash, or with one that is cheap to check, it takes
-   * as long as with one of ours. What is no hash belongs to no password. Throws TooManyRequests.
+   * Returns whether the password matches the hash. Without a hash, or with a cheap one, it takes as long as with
+   * one of ours. An invalid hash matches no password. Throws TooManyRequests.
    */
   verify(stored: string | null | undefined, password: string, whom: HashFor): Promise<boolean> {
     return this.#run(whom, async () => {
@@ -84,7 +84,7 @@ export class Hasher {
     })
   }
 
-  /** True when the hash was made by an older rule and the password should be hashed again. */
+  /** Returns true if the hash was created under an older rule and the password should be rehashed. */
   isOutdated(stored: string): boolean {
     const { memoryCost, timeCost, parallelism } = this.#cost
     return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
@@ -111,7 +111,7 @@ export class Hasher {
       const path = placeOf(whom)
       if (this.#asked.count(path) >= mostPerNetwork) throw new TooManyRequests(fullWait)
       this.#asked.push(path, { go, refuse })
-      // who has the most waiting gives way, not who comes last
+      // the network with the most queued requests yields, not the latest one
       if (this.#asked.size > mostWaiting) this.#asked.dropNewest()?.refuse(new TooManyRequests(fullWait))
     })
   }
@@ -125,15 +125,15 @@ export class Hasher {
 }
 
 /**
- * The place in the queue. Known devices and places share half of the turns, whatever strangers send; a wide network has
- * one share, since somebody may have all small ones in it.
+ * Returns the queue key. Known devices and places share half of the turns, regardless of other traffic. A wide
+ * network has a single share, because an attacker may control all its subnets.
  */
 function placeOf(whom: Exclude<HashFor, 'background'>): readonly string[] {
   if ('login' in whom) return ['unknown', 'servers', whom.login]
   return [whom.isKnown === true ? 'known' : 'unknown', wideNetworkOf(whom.ip), networkOf(whom.ip)]
 }
 
-/** The forms that directories export: {SSHA}, {SSHA512}, {PBKDF2_SHA256}, {PBKDF2-SHA512}. */
+/** Verifies formats exported by directories: {SSHA}, {SSHA512}, {PBKDF2_SHA256}, {PBKDF2-SHA512}. */
 async function verifyLegacy(stored: string, password: string): Promise<boolean> {
   const scheme = /^\{([A-Z0-9_-]+)\}(.*)$/s.exec(stored)
   const [, name = '', data = ''] = scheme ?? []
@@ -163,7 +163,7 @@ async function verifyLegacy(stored: string, password: string): Promise<boolean> 
   }
 }
 
-/** More rounds than any directory writes would keep a core busy for minutes. */
+/** More iterations than any directory uses would occupy a core for minutes. */
 const mostRounds = 99_999_999
 
 function salted(algorithm: string, length: number, bytes: Buffer, password: string): boolean {
@@ -172,7 +172,7 @@ function salted(algorithm: string, length: number, bytes: Buffer, password: stri
   return timingSafeEqual(digest, bytes.subarray(0, length))
 }
 
-/** Base64 in which "." stands for "+", as passlib writes it. */
+/** Decodes Base64 with "." instead of "+", as used by passlib. */
 function fromAdaptedBase64(text: string): Buffer {
   return Buffer.from(text.replaceAll('.', '+'), 'base64')
 }

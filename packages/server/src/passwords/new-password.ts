@@ -13,7 +13,7 @@ import { accountPasswordPolicy, lastPasswordHashes } from './password-store.ts'
 import { readPerson, readProductName } from './person-store.ts'
 import { brokenRules, type PasswordRequirements } from './requirements.ts'
 
-/** What is wrong with a new password and its confirmation, before any hash is looked at. */
+/** Validates a new password and its confirmation without comparing hashes. */
 export function newPasswordErrors(
   requirements: PasswordRequirements,
   password: string | null | undefined,
@@ -30,19 +30,21 @@ export function systemPolicy(config: Pick<PasswordSettings, 'PASSWORD_POLICY'>):
   return parsePasswordPolicy(config.PASSWORD_POLICY)
 }
 
-/** The policy for a user: that of the account's owner on the floor of the system's. */
+/** Returns the policy for a user: the account owner's, with the system's as a minimum. */
 export async function policyOfUser(db: Db, system: PasswordPolicy, userId: number): Promise<PasswordPolicy> {
   const stored = await accountPasswordPolicy(db, userId)
   return effectivePolicy(system, stored === undefined ? undefined : parsePasswordPolicy(stored))
 }
 
-/** What the requirements depend on beside the database. */
+/** Dependencies of the requirements apart from the database. */
 export interface RequirementParts {
   readonly systemPolicy: PasswordPolicy
   readonly config: Pick<SiteConfig, 'APP_NAME'>
 }
 
-/** What a password of the user has to meet; `typed` is what is to become known of the user at the same time. */
+/**
+ * Returns the requirements for a user's password; `typed` are facts about the user submitted along with it.
+ */
 export async function requirementsOfUser(
   db: Db,
   { systemPolicy: system, config }: RequirementParts,
@@ -59,7 +61,7 @@ export async function requirementsOfUser(
   return { policy, words }
 }
 
-/** What the portal is called in a tenant: by the installation, and by the tenant. */
+/** Returns the portal's names in a tenant: the installation's and the tenant's. */
 export async function productNames(
   db: Db,
   config: Pick<SiteConfig, 'APP_NAME'>,
@@ -69,7 +71,10 @@ export async function productNames(
   return name === undefined ? [config.APP_NAME] : [config.APP_NAME, name]
 }
 
-/** True when the policy's `last:N` forbids the password: it is the present one or one of the N−1 before it. */
+/**
+ * Returns true if the policy's `last:N` forbids the password because it is the current one or one of the N−1
+ * before it.
+ */
 export async function isReused(
   db: Db,
   hasher: Hasher,

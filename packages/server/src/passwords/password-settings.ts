@@ -14,7 +14,7 @@ function ruleNumber(policy: string, rule: string, fallback: number): number {
   return Number(policy.match(new RegExp(`${rule}:(\\d+)`))?.[1] ?? fallback)
 }
 
-/** What a password has to be like. */
+/** Password requirements. */
 export const passwordSettings = {
   PASSWORD_POLICY: passwordPolicy
     .default('min:6,max:255')

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/db/database.ts'
 import { newUuid } from '../platform/ids.ts'
 
-/** The hash of a user's password; undefined for a user who has none or is deleted. */
+/** Returns the hash of a user's password; undefined if the user has none or is deleted. */
 export async function passwordHashOf(db: Db, userId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('users')
@@ -12,7 +12,10 @@ export async function passwordHashOf(db: Db, userId: number): Promise<string | u
   return row?.passwordHash ?? undefined
 }
 
-/** The same of a user who is held for the rest of the transaction. Throws NoResultError without such a user. */
+/**
+ * Same as `passwordHashOf`, locking the user until the transaction ends. Throws NoResultError if there is no
+ * such user.
+ */
 export async function holdPassword(
   trx: Db,
   userId: number,
@@ -34,12 +37,12 @@ export async function storePassword(trx: Db, userId: number, hash: string, now: 
     .execute()
 }
 
-/** Stores another hash of the same password. */
+/** Replaces the hash of the same password. */
 export async function replacePasswordHash(db: Db, userId: number, hash: string): Promise<void> {
   await db.updateTable('users').set({ passwordHash: hash }).where('id', '=', userId).execute()
 }
 
-/** The hashes of a user's present password and of those before it, `count` at most. */
+/** Returns the hashes of a user's current and previous passwords, at most `count`. */
 export async function lastPasswordHashes(db: Db, userId: number, count: number): Promise<string[]> {
   const user = await db.selectFrom('users').select('passwordHash').where('id', '=', userId).executeTakeFirst()
   const history = await db
@@ -53,7 +56,7 @@ export async function lastPasswordHashes(db: Db, userId: number, count: number):
   return [user?.passwordHash, ...history.map((row) => row.passwordHash)].filter((hash) => hash != null)
 }
 
-/** Adds a hash to the history of a user, of which the last `kept` stay. */
+/** Adds a hash to a user's history and keeps the latest `kept`. */
 export async function rememberPassword(
   trx: Db,
   userId: number,
@@ -80,7 +83,7 @@ export async function rememberPassword(
     .execute()
 }
 
-/** The password policy that the owner of a user's account has set, as it is stored. */
+/** Returns the stored password policy set by the owner of a user's account. */
 export async function accountPasswordPolicy(db: Db, userId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('users as u')

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import type { PersonFacts } from './context-words.ts'
 
-/** What is known of a user, and what the portal is called for that user's tenant. */
+/** Facts about a user, with the name of their tenant's portal. */
 export interface KnownPerson extends PersonFacts {
   readonly product: string | null
 }
 
-/** Reads what a password of the user must not be made of. Throws NoResultError without such a user. */
+/** Reads what a user's password must not be based on. Throws NoResultError if there is no such user. */
 export async function readPerson(db: Db, userId: number): Promise<KnownPerson> {
   return db
     .selectFrom('users as u')
@@ -26,7 +26,7 @@ export async function readPerson(db: Db, userId: number): Promise<KnownPerson> {
     .executeTakeFirstOrThrow()
 }
 
-/** What a tenant calls its portal; undefined: as the installation does. */
+/** Returns a tenant's name for its portal; undefined: the installation's. */
 export async function readProductName(db: Db, tenantId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('tenants as t')

@@ -7,7 +7,7 @@ type Config = Parameters<typeof systemPolicy>[0] & { readonly VERIFICATION_CODE_
 
 export type Passwords = ReturnType<typeof addPasswords>
 
-/** Builds what hashes passwords, the codes that reset them, and the rules for new ones. */
+/** Creates the password hasher, the reset codes, and the rules for new passwords. */
 export function addPasswords({ config, db, clock, secrets, purge }: Ground<Config>, hasher = new Hasher()) {
   const codes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
   purge.add(codes)

@@ -2,7 +2,7 @@ import { UsageError } from '../platform/cli/command.ts'
 import { createTranslator } from '../platform/i18n/translator.ts'
 import { brokenRules, type PasswordRequirements } from './requirements.ts'
 
-/** Throws UsageError, which says what is wrong with a password that an operator sets. */
+/** Throws UsageError if a password set by an operator breaks a rule. */
 export function requirePassword(requirements: PasswordRequirements, password: string): void {
   const t = createTranslator('en')
   const problems = brokenRules(requirements, password).map(({ key, params }) => t(key, params))

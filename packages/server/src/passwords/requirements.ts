@@ -9,7 +9,7 @@ import { meetsPolicy, type PasswordPolicy, presentPolicy } from '../users/settin
 import { isGuessable } from './common-passwords.ts'
 import { type ContextWords, isMadeOf } from './context-words.ts'
 
-/** What a new password has to meet: the policy in force, and the rules that no policy turns off. */
+/** Requirements for a new password: the policy in force, and rules that no policy can disable. */
 export interface PasswordRequirements {
   readonly policy: PasswordPolicy
   readonly words: ContextWords
@@ -29,7 +29,10 @@ function meetsFixedRule(rule: FixedPasswordRule, words: ContextWords, password: 
   }
 }
 
-/** What is wrong with a password, as messages for its field. Rules beside the policy are named one by one. */
+/**
+ * Returns the violated rules of a password as messages for its field. Rules beyond the policy are listed
+ * individually.
+ */
 export function brokenRules({ policy, words }: PasswordRequirements, password: string): Message[] {
   if (!meetsPolicy(policy, password)) return [message('validation.password-policy-error')]
   return fixedPasswordRules
@@ -37,7 +40,7 @@ export function brokenRules({ policy, words }: PasswordRequirements, password: s
     .map((rule) => messages[rule])
 }
 
-/** All rules as the password widget shows them, each with whether the password meets it. */
+/** Returns all rules for the password widget, each with whether the password meets it. */
 export function presentRequirements(
   { policy, words }: PasswordRequirements,
   password: string,

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { isAccountOpen } from '../users/account-lock-store.ts'
 
-/** A code that is good for something already: one that a user made for another one is not until it is given. */
+/** An active code; one created for another user is inactive until assigned. */
 export const isActiveCode = sql<SqlBool>`active`
 
 export interface NewResetCode {
@@ -32,12 +32,12 @@ export async function insertResetCode(db: Db, code: NewResetCode): Promise<void>
     .execute()
 }
 
-/** Says whose password a code may set. */
+/** Assigns a code to the user whose password it may set. */
 export async function assignResetCode(db: Db, id: string, userId: number): Promise<void> {
   await db.updateTable('verificationCodes').set({ userId }).where('id', '=', id).execute()
 }
 
-/** The user whose password a code may set, if that user can still sign in. */
+/** Returns the user whose password a code may set, if that user can still sign in. */
 export async function openUserOfCode(db: Db, id: string): Promise<number | undefined> {
   const user = await db
     .selectFrom('verificationCodes as c')
@@ -59,7 +59,7 @@ export async function ownerOfCode(db: Db, hash: Buffer): Promise<number | undefi
   return row?.userId ?? undefined
 }
 
-/** A code that was not used. */
+/** Returns an unused code. */
 export async function findUnusedCode(
   db: Db,
   hash: Buffer,
@@ -72,7 +72,7 @@ export async function findUnusedCode(
     .executeTakeFirst()
 }
 
-/** The code that a user made and gave to nobody yet. */
+/** Returns an unassigned code created by a user. */
 export async function findUngivenCode(
   db: Db,
   hash: Buffer,
@@ -91,7 +91,7 @@ export async function findUngivenCode(
   return row?.id
 }
 
-/** The newest live code that one user gave to another. */
+/** Returns the newest valid code that one user created for another. */
 export async function liveCodeOf(
   db: Db,
   userId: number,
@@ -111,7 +111,7 @@ export async function liveCodeOf(
   return row?.id
 }
 
-/** Gives a code to a user and uses up those that the user was given before; false when it was given or used already. */
+/** Assigns a code to a user and voids the user's earlier ones; false if it was already assigned or used. */
 export async function giveResetCode(db: Db, id: string, userId: number, now: Date): Promise<boolean> {
   await db
     .updateTable('verificationCodes')
@@ -131,7 +131,7 @@ export async function giveResetCode(db: Db, id: string, userId: number, now: Dat
   return given !== undefined
 }
 
-/** Uses up every code that would set the password of a user. */
+/** Voids all codes that could set a user's password. */
 export async function voidCodesOf(db: Db, userId: number, now: Date): Promise<void> {
   await db
     .updateTable('verificationCodes')
@@ -141,7 +141,7 @@ export async function voidCodesOf(db: Db, userId: number, now: Date): Promise<vo
     .execute()
 }
 
-/** Uses up the live codes of a user and those that the user made for others; how many there were. */
+/** Voids the valid codes of a user and those the user created for others; returns their number. */
 export async function voidLiveCodes(db: Db, userId: number, now: Date): Promise<number> {
   const rows = await db
     .updateTable('verificationCodes')

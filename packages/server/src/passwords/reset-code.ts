@@ -18,7 +18,9 @@ import {
   voidLiveCodes,
 } from './reset-code-store.ts'
 
-/** The code is wrong, expired, used, withdrawn or guessed at too often; the answer does not say which. */
+/**
+ * The code is wrong, expired, used, withdrawn or had too many attempts; the response doesn't reveal which.
+ */
 export class ResetCodeInvalid extends ValidationError {
   constructor() {
     super({ short_code: { key: 'validation.verificationcodeinvalid' } })
@@ -26,7 +28,7 @@ export class ResetCodeInvalid extends ValidationError {
 }
 
 const kind = { purpose: 'password-reset', table: 'verification_codes', shortLength: 8, tries: 10 } as const
-/** Life of a link that a controller makes for a user, in seconds. */
+/** Lifetime in seconds of a link that a controller creates for a user. */
 const linkLife = 24 * hour
 
 export interface ResetCode {
@@ -36,7 +38,7 @@ export interface ResetCode {
   readonly expiresAt: Date
 }
 
-/** Codes that allow to set a password. The database keeps hashes; the codes follow from the row's id. */
+/** Codes for setting a password. The database has hashes; the codes are derived from the row's id. */
 export class ResetCodes {
   readonly #db: Db
   readonly #clock: Clock
@@ -51,33 +53,33 @@ export class ResetCodes {
     this.#life = life * hour
   }
 
-  /** A code that a person asked for; `assign` says later whose it is, if anybody's. */
+  /** Creates a code requested by a visitor; `assign` determines later whose it is, if anyone's. */
   request(db: Db): Promise<ResetCode> {
     return this.#make(db, { active: true, creatorId: null, life: this.#life })
   }
 
-  /** A code for a user, to be mailed to them and shown to nobody else; gives its number. */
+  /** Creates a code to be mailed to a user and shown to nobody else; returns its id. */
   async makeFor(db: Db, userId: number): Promise<string> {
     const { id } = await this.#make(db, { active: true, creatorId: null, userId, life: this.#life })
     return id
   }
 
-  /** A link that a user makes for another one; it works once it is given to that user. `life` in seconds. */
+  /** Creates a link for another user, which works once it is assigned to them. `life` in seconds. */
   makeLink(db: Db, creatorId: number, life = linkLife): Promise<ResetCode> {
     return this.#make(db, { active: false, creatorId, life })
   }
 
-  /** The codes of a row, made again. */
+  /** Derives the codes of a row. */
   spell(id: string): { code: string; shortCode: string } {
     return this.#pairs.spell(id)
   }
 
-  /** Says whose password a requested code may set. */
+  /** Assigns a requested code to the user whose password it may set. */
   async assign(id: string, userId: number): Promise<void> {
     await assignResetCode(this.#db, id, userId)
   }
 
-  /** Checks a pair of codes; wrong ones count against the row. Throws ResetCodeInvalid. */
+  /** Verifies a pair of codes; wrong attempts are counted. Throws ResetCodeInvalid. */
   async verify(code: string, shortCode: string): Promise<{ id: string; userId: number }> {
     const id = await this.#pairs.check(this.#db, { code, shortCode }, isActiveCode)
     if (id === undefined) throw new ResetCodeInvalid()
@@ -86,24 +88,26 @@ export class ResetCodes {
     return { id, userId }
   }
 
-  /** Whose password the code may set, if anybody's; it proves nothing without the short code. */
+  /** Returns whose password the code may set, if anyone's; without the short code it proves nothing. */
   ownerOf(code: string): Promise<number | undefined> {
     return ownerOfCode(this.#db, this.#pairs.hash(code))
   }
 
-  /** Uses a verified code up, inside the transaction that sets the password. Throws when another was faster. */
+  /**
+   * Consumes a verified code in the transaction that sets the password. Throws if it was consumed concurrently.
+   */
   async consume(db: Db, id: string): Promise<void> {
     if (!(await this.#pairs.consume(db, id))) throw new ResetCodeInvalid()
   }
 
-  /** The row of a link, named by `<code>` or `<short>-<code>`. */
+  /** Returns the row of a link, given as `<code>` or `<short>-<code>`. */
   findLink(
     text: string,
   ): Promise<{ id: string; creatorId: number | null; userId: number | null } | undefined> {
     return findUnusedCode(this.#db, this.#hashIn(text))
   }
 
-  /** The link that this user made and gave to nobody yet; undefined for any other text. */
+  /** Returns this user's unassigned link; undefined for any other text. */
   async findUngiven(text: string, creatorId: number): Promise<string | undefined> {
     const id = await findUngivenCode(this.#db, this.#hashIn(text), creatorId, this.#clock.now())
     if (id === undefined) return undefined
@@ -111,12 +115,12 @@ export class ResetCodes {
     return given === undefined || this.#pairs.isShortCode(id, given) ? id : undefined
   }
 
-  /** Gives a link to a user; it works from now on, and earlier ones for that user no more. */
+  /** Assigns a link to a user, which activates it and voids the user's earlier ones. */
   async give(db: Db, id: string, userId: number): Promise<void> {
     if (!(await giveResetCode(db, id, userId, this.#clock.now()))) throw new ResetCodeInvalid()
   }
 
-  /** `<short>-<code>` of the live link that one user gave to another. */
+  /** Returns `<short>-<code>` of the valid link that one user created for another. */
   async liveLink(userId: number, creatorId: number): Promise<string | undefined> {
     const id = await liveCodeOf(this.#db, userId, creatorId, this.#clock.now())
     if (id === undefined) return undefined
@@ -124,7 +128,9 @@ export class ResetCodes {
     return `${shortCode}-${code}`
   }
 
-  /** Makes worthless what would set the password of a user, and what the user made for others; how many there were. */
+  /**
+   * Voids codes that could set a user's password and those the user created for others; returns their number.
+   */
   voidAll(db: Db, userId: number): Promise<number> {
     return voidLiveCodes(db, userId, this.#clock.now())
   }
@@ -133,7 +139,7 @@ export class ResetCodes {
     await deleteResetCode(this.#db, id)
   }
 
-  /** Removes codes a week after their end. */
+  /** Removes codes a week after they expire. */
   async purge(): Promise<void> {
     await purgeResetCodes(this.#db, after(this.#clock.now(), -7 * 24 * hour))
   }
@@ -150,7 +156,7 @@ export class ResetCodes {
     return { id, code, shortCode, expiresAt }
   }
 
-  /** The hash of the long code in `<code>` or `<short>-<code>`. */
+  /** Returns the hash of the long code in `<code>` or `<short>-<code>`. */
   #hashIn(text: string): Buffer {
     return this.#pairs.hash(text.slice(text.lastIndexOf('-') + 1))
   }

@@ -1,6 +1,6 @@
--- Passwords that were used before, and codes to set a new one.
+-- Previous passwords, and codes to set a new one.
 
--- An earlier password of a user, which the rules may forbid to use again.
+-- A previous password of a user, which the policy may forbid to reuse.
 create table password_history (
   id uuid primary key,
   user_id bigint not null references users on delete cascade,
@@ -10,8 +10,8 @@ create table password_history (
 
 create index password_history_user on password_history (user_id, created_at desc);
 
--- A code with which a user may set a password. user_id is unknown until the mail job has looked up the user; creator_id
--- is who made a one-time link for somebody else.
+-- A code with which a user can set a password. user_id is unknown until the mail job has looked up the user;
+-- creator_id is who created a one-time link for another user.
 create table verification_codes (
   id uuid primary key,
   code_hash bytea not null unique,

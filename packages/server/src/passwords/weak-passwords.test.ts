@@ -14,7 +14,7 @@ const common =
 const personal =
   'This password is too easy to guess from personal details or the product name. Choose a different one.'
 
-/** Weak for anybody. */
+/** Weak for everyone. */
 const weakForAll: readonly (readonly [string, string])[] = [
   ['password1', common],
   ['simple123', common],
@@ -35,7 +35,7 @@ beforeAll(async () => {
   token = (await signInAs(app(), account.owner)).access_token
 })
 
-/** A person with a name, as most have one. */
+/** Creates a user with a distinctive name. */
 async function tiburtia(): Promise<MadeUser & { token: string }> {
   const settings = {
     ...{ first_name: 'Tiburtia', last_name: 'Kronauer', organization: 'Brandweiner Holding' },
@@ -55,20 +55,20 @@ const weakForTiburtia: readonly (readonly [string, string])[] = [
   ['example.test1', personal],
 ]
 
-/** What the answer says is wrong with the password. */
+/** Returns the password errors in a response. */
 const told = ({ status, body }: Answer) => ({ status, password: [body.errors?.password].flat() })
 const twice = (password: string) => ({ password, password_confirmation: password })
 const refused = (text: string) => ({ status: 422, password: [text] })
 
-describe('a weak password is refused', () => {
-  /** Tries each password and tells what was said about it. */
+describe('a weak password is rejected', () => {
+  /** Tries each password and checks the errors. */
   async function expectRefused(set: (password: string) => Promise<Answer>): Promise<void> {
     for (const [password, text] of [...weakForAll, ...weakForTiburtia]) {
       expect({ tried: password, ...told(await set(password)) }).toEqual({ tried: password, ...refused(text) })
     }
   }
 
-  test('when somebody changes the own password', async () => {
+  test('when users change their own password', async () => {
     const user = await tiburtia()
     const path = `PUT /api/v4/users/${user.id}`
     await expectRefused((password) => app().call(path, { token: user.token, body: twice(password) }))
@@ -91,7 +91,7 @@ describe('a weak password is refused', () => {
     )
   })
 
-  test('when it is reset by mail', async () => {
+  test('when it is reset by e-mail', async () => {
     const user = await tiburtia()
     const init = await app().call('POST /api/auth/password-reset/init', { body: { email: user.email } })
     const mail = (await app().mails()).find((one) => one.text.includes(init.body.code))
@@ -101,11 +101,11 @@ describe('a weak password is refused', () => {
         body: { code: init.body.code, short_code: shortCode, ...twice(password) },
       })
     await expectRefused(reset)
-    // a refusal does not use up the code
+    // a rejection does not consume the code
     expect((await reset(strongPassword)).status).toBe(200)
   })
 
-  test('when the account is locked down', async () => {
+  test('during a lockdown of the account', async () => {
     const { token: bearer } = await tiburtia()
     await expectRefused((password) =>
       app().call('POST /api/v4/lockdown', { token: bearer, body: twice(password) }),
@@ -122,7 +122,7 @@ describe('a weak password is refused', () => {
 })
 
 describe('at sign-up', () => {
-  test('what is weak for anybody is refused', async () => {
+  test('passwords that are weak for everyone are rejected', async () => {
     const applicant = await apply(app())
     for (const [password, text] of weakForAll) {
       const answer = await finish(app(), applicant, twice(password))
@@ -130,7 +130,7 @@ describe('at sign-up', () => {
     }
   })
 
-  test('the address, the name and the other address of the first step are refused', async () => {
+  test('passwords based on the address, name and recovery address of the first step are rejected', async () => {
     const names = { first_name: 'Philomela', last_name: 'Argivenus', email: 'nachtvogel@elsewhere.test' }
     const applicant = await apply(app(), names)
     for (const password of ['phil0mela9', 'Argivenus26', 'nachtvogel-12', 'zaunammer', 'example.test!']) {
@@ -161,7 +161,7 @@ test('a weak password in an imported file is an error of its row', async () => {
   ])
 })
 
-test('a passphrase in which a name occurs is accepted', async () => {
+test('a passphrase that contains a name is accepted', async () => {
   const user = await tiburtia()
   const password = 'tiburtia hates wet sandals'
   const path = `PUT /api/v4/users/${user.id}`
@@ -169,7 +169,7 @@ test('a passphrase in which a name occurs is accepted', async () => {
   expect((await signInAs(app(), { ...user, password })).id).toBe(user.id)
 })
 
-test('a password of 64 letters is accepted and counts to its last letter', async () => {
+test('a password of 64 letters is accepted and significant up to its last letter', async () => {
   const user = await tiburtia()
   const password = 'horsetulipanchorlanternmarbleviolinharbourpepperwindowsaddlerive'
   expect(password).toHaveLength(64)
@@ -211,14 +211,14 @@ describe('the live check', () => {
     expect(await check({ password: strongPassword })).toEqual({ status: 'success', rules: rules(true, true) })
   })
 
-  test('knows the words of the signed-in user', async () => {
+  test('considers the words of the signed-in user', async () => {
     const user = await tiburtia()
     for (const [password] of weakForTiburtia) {
       expect(await check({ password }, user.token)).toEqual({ status: 'error', rules: rules(true, false) })
     }
   })
 
-  test('does not tell a stranger what somebody is called', async () => {
+  test("doesn't reveal a user's name to others", async () => {
     const user = await tiburtia()
     expect((await check({ password: 'kronauer12', user: user.id })).status).toBe('success')
     const stranger = await makeUser(app())
@@ -226,7 +226,7 @@ describe('the live check', () => {
     expect((await check({ password: 'kronauer12', user: user.id }, bearer)).status).toBe('success')
   })
 
-  test('takes what is entered beside the password into account', async () => {
+  test('considers what is entered along with the password', async () => {
     const typed = {
       ...{ email: 'wiedehopf@sonnenhof.test', first_name: 'Kunibert', last_name: 'Zaunegger' },
       organization: 'Rebgarten',

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 
-/** HTML of catalogues and themes, reduced to what a text needs: no script, style, form, picture or frame. */
+/** Sanitises HTML of catalogues and themes: no scripts, styles, forms, images or frames. */
 export function cleanHtml(html: string): string {
   return sanitizeHtml(html, {
     allowedTags: [
@@ -16,7 +16,7 @@ export function cleanHtml(html: string): string {
     },
     allowedSchemes: ['http', 'https', 'mailto'],
     allowProtocolRelative: false,
-    // any other id could stand in for an element that the application looks up
+    // any other id could shadow an element that the application looks up
     transformTags: {
       '*': (tagName, { id, ...attribs }) => ({
         tagName,

@@ -3,54 +3,57 @@ import { isIPv4 } from 'node:net'
 import type { Actor } from './audit.ts'
 import { networkOf, plainAddress } from './http/callers/network-list.ts'
 
-/** An event of a user that may happen often: all that are alike within a window of time share one entry. */
+/** A potentially frequent event of a user: equal events within a time window share one entry. */
 export interface CountedEvent {
   readonly userId: number
   readonly event: string
-  /** `self`: the user. `unknown`: somebody who has not proved to be the user. */
+  /** `self`: the user. `unknown`: someone who has not authenticated as the user. */
   readonly actor: 'self' | 'unknown'
   readonly staff?: Actor['staff'] | undefined
   readonly ip?: string | undefined
-  /** What makes events alike, beside all above; never a secret, nor anything that was typed. */
+  /** Further properties by which events are grouped; never a secret or user input. */
   readonly facts: Readonly<Record<string, string>>
-  /** The same; left out with the network where hostile events have opened too many entries. */
+  /** Like `facts`, but dropped along with the network if hostile events have opened too many entries. */
   readonly details: Readonly<Record<string, string>>
   /** Seconds. */
   readonly window: number
   /**
-   * True: events from one network (`eventNetwork`) are alike, and those from ever more networks share one entry. False:
-   * those from one address are.
+   * True: events are grouped by network (`eventNetwork`), and beyond a limit of networks share one entry. False:
+   * they are grouped by address.
    */
   readonly isHostile: boolean
-  /** True: the first of a window is written down and the others are not counted. */
+  /** True: only the first event of a window is written, without a count. */
   readonly isOnce?: boolean
   readonly at: Date
 }
 
-/** How often it happened, up to when. */
+/** Number of occurrences, and the date of the last one. */
 export interface Occurrences {
   readonly times: number
   readonly last: Date
 }
 
-/** Entries of one kind that hostile events open for a user in one window; further ones share the last. */
+/**
+ * Maximum number of entries per kind that hostile events open for a user in a window; further events share the
+ * last one.
+ */
 export const mostHostileEntries = 20
 
-/** The part of the net that hostile events are counted for: IPv4 /24, IPv6 /64. */
+/** Returns the network by which hostile events are grouped: IPv4 /24, IPv6 /64. */
 export function eventNetwork(ip: string): string {
   const address = plainAddress(ip)
   return isIPv4(address) ? `${address.slice(0, address.lastIndexOf('.'))}.0/24` : networkOf(address)
 }
 
-/** When the window of an event began. */
+/** Returns the start of an event's window. */
 export function windowStart({ at, window }: CountedEvent): Date {
   const length = window * 1000
   return new Date(Math.floor(at.getTime() / length) * length)
 }
 
 /**
- * The id of the entry of all events that are alike: a UUID of version 8 (RFC 9562) that begins with the window's start,
- * as those of version 7 do with their moment. No index beside the primary key is needed to find it again.
+ * Returns the id of the entry shared by equal events: a UUID of version 8 (RFC 9562) that begins with the
+ * window's start, like version 7 with its timestamp. It is found by the primary key without another index.
  */
 export function entryId(counted: CountedEvent, facts: Readonly<Record<string, string>>): string {
   const { userId, event, staff } = counted

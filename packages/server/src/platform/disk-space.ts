@@ -1,15 +1,18 @@
 import { statfs } from 'node:fs/promises'
 
-/** Bytes below which a folder counts as full: the embedded database needs some room to write its log and recover. */
+/**
+ * Free bytes below which a folder counts as full: the embedded database needs space to write its WAL and
+ * recover.
+ */
 export const leastFreeBytes = 32 * 1024 * 1024
 
-/** A folder that the server writes to, by the name that operators read. */
+/** A folder that the server writes to, with its display name. */
 export interface WatchedFolder {
   readonly name: string
   readonly path: string
 }
 
-/** Bytes that an ordinary user may still write below a folder; undefined where the system can't tell. */
+/** Returns the bytes an unprivileged user can still write below a folder; undefined if unknown. */
 export async function freeBytes({ path }: WatchedFolder): Promise<number | undefined> {
   return statfs(path).then(
     ({ bavail, bsize }) => bavail * bsize,
@@ -17,7 +20,7 @@ export async function freeBytes({ path }: WatchedFolder): Promise<number | undef
   )
 }
 
-/** Names of the folders that are full. */
+/** Returns the names of full folders. */
 export async function fullFolders(folders: readonly WatchedFolder[]): Promise<string[]> {
   const free = await Promise.all(folders.map(freeBytes))
   return folders

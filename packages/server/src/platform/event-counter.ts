@@ -3,9 +3,9 @@ import type { Db } from './db/database.ts'
 import { writeCountedEvent } from './event-store.ts'
 import type { Log } from './log.ts'
 
-/** A user whose number is looked up when the event is written; undefined: there is none, and nothing is written. */
+/** A user who is looked up when the event is written; undefined: unknown, and nothing is written. */
 export interface Lookup {
-  /** What stands for the user until then. */
+  /** Identifies the user until then. */
   readonly name: string
   readonly find: () => Promise<number | undefined>
 }
@@ -18,15 +18,16 @@ interface Waiting extends Occurrences {
   readonly event: UncountedEvent
 }
 
-/** Kinds of events that wait at once; more than that come only while the database does not answer. */
+/** Maximum number of distinct pending events; only reached if the database doesn't respond. */
 const mostWaiting = 20_000
-/** Milliseconds until events are tried again that could not be written. */
+/** Milliseconds before failed writes are retried. */
 const pause = 1000
 
 /**
- * Writes down what others do to users, such as failed sign-ins: after the answer, so that its time does not tell whether
- * there is such a user, and over one connection, so that a flood of events costs others nothing. Events that are alike
- * and come while one is being written are counted together. What waits is kept until the database takes it.
+ * Logs actions against users, such as failed sign-ins: after the response, so that its timing doesn't reveal
+ * whether the user exists, and on a single connection, so that a flood of events doesn't affect others. Equal
+ * events that arrive while one is being written are counted together. Pending events are kept until they have
+ * been written.
  */
 export class EventCounter {
   readonly #db: Db
@@ -35,7 +36,7 @@ export class EventCounter {
   #writing: Promise<void> | undefined
   #dropped = 0
   #isClosed = false
-  /** Users who have as many entries of a kind as hostile events open, by the window that this was found out for. */
+  /** Users who have reached the limit of hostile entries, by window. */
   #crowded = new Set<string>()
 
   constructor(db: Db, log: Log) {
@@ -43,7 +44,7 @@ export class EventCounter {
     this.#log = log
   }
 
-  /** Counts an event; does not wait. */
+  /** Counts an event without waiting. */
   count(event: UncountedEvent): void {
     this.#add({ event, times: 1, last: event.at })
     this.#writing ??= this.#write().finally(() => {
@@ -51,12 +52,12 @@ export class EventCounter {
     })
   }
 
-  /** Resolves when all that was counted is written. */
+  /** Resolves when all counted events have been written. */
   async settled(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing
   }
 
-  /** The same at the end of the process: what cannot be written then is told in the log. */
+  /** Same as `settled`, at the end of the process: failures are logged. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.settled()
@@ -75,7 +76,7 @@ export class EventCounter {
   }
 
   async #write(): Promise<void> {
-    // answers go out first
+    // responses are sent first
     await new Promise<void>((resolve) => {
       setImmediate(resolve)
     })
@@ -90,7 +91,10 @@ export class EventCounter {
     this.#tellLost()
   }
 
-  /** Returns what could not be written. What shares an entry by now waits for one more turn, in which it is one. */
+  /**
+   * Returns the events that couldn't be written. Events that turn out to share an entry wait for another turn,
+   * in which they are merged.
+   */
   async #writeAll(all: readonly Waiting[]): Promise<readonly Waiting[]> {
     for (const [place, waiting] of all.entries()) {
       const { event, ...occurrences } = waiting

@@ -33,8 +33,8 @@ export async function insertEvent(db: Db, entry: AuditEntry, now: Date): Promise
 }
 
 /**
- * The statement that writes an event down, or counts it where its entry exists; a part of a larger statement, or one of
- * its own. It writes nothing for a user that is not there.
+ * Returns SQL that inserts an event, or increments the count of its existing entry; usable alone or as part of
+ * a larger statement. Writes nothing for a user who doesn't exist.
  */
 export function countEvent(counted: CountedEvent, { times, last }: Occurrences): RawBuilder<unknown> {
   const { userId, event, facts, details, staff, ip, isHostile, at } = counted
@@ -67,7 +67,7 @@ export function countEvent(counted: CountedEvent, { times, last }: Occurrences):
     on conflict (id) ${again}`
 }
 
-/** Writes an event down, for which nobody waits for the disk; the network address of its entry. */
+/** Writes an event without waiting for the disk; returns the network address of its entry. */
 export async function writeCountedEvent(
   db: Db,
   event: CountedEvent,

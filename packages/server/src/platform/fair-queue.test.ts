@@ -7,7 +7,7 @@ function drain(queue: FairQueue<string>): string[] {
   return items
 }
 
-test('turns go round the names of each level', () => {
+test('turns rotate through the names on each level', () => {
   const queue = new FairQueue<string>()
   for (const n of [1, 2, 3]) queue.push(['a', 'a1'], `a1-${n}`)
   queue.push(['a', 'a2'], 'a2-1')
@@ -16,7 +16,7 @@ test('turns go round the names of each level', () => {
   expect(queue.size).toBe(0)
 })
 
-test('a newcomer is served after one turn of each other name, however many wait', () => {
+test('a newcomer is served after one turn of each other name, regardless of queue lengths', () => {
   const queue = new FairQueue<string>()
   for (let n = 0; n < 400; n++) queue.push(['crowd'], `crowd ${n}`)
   expect(queue.shift()).toBe('crowd 0')
@@ -24,7 +24,7 @@ test('a newcomer is served after one turn of each other name, however many wait'
   expect([queue.shift(), queue.shift()]).toContain('newcomer')
 })
 
-test('the newest of those with the most waiting is dropped', () => {
+test('the newest item of the longest queue is dropped', () => {
   const queue = new FairQueue<string>()
   queue.push(['small', 'one'], 'small')
   for (const n of [1, 2]) queue.push(['big', 'one'], `one ${n}`)
@@ -37,7 +37,7 @@ test('the newest of those with the most waiting is dropped', () => {
   expect(queue.dropNewest()).toBeUndefined()
 })
 
-test('counts nothing under a path that nobody waits under', () => {
+test('the count is zero for a path without items', () => {
   const queue = new FairQueue<string>()
   queue.push(['a', 'b'], 'item')
   expect(queue.count(['x'])).toBe(0)

@@ -1,9 +1,10 @@
-/** Items that wait under one name, or groups of them. */
+/** Items queued under one name, or groups of them. */
 type Group<T> = Map<string, Group<T>> | T[]
 
 /**
- * A queue in which everybody who waits gets the same share, however many items they have. Each item comes with a path
- * of names, such as network and address within it; turns go round the names of each level. All paths have one length.
+ * A queue that gives everyone the same share regardless of the number of their items. Each item has a path of
+ * names, such as network and address; turns rotate through the names on each level. All paths have the same
+ * length.
  */
 export class FairQueue<T> {
   readonly #root: Map<string, Group<T>> = new Map()
@@ -27,21 +28,21 @@ export class FairQueue<T> {
     this.#size++
   }
 
-  /** Takes the item whose turn it is. */
+  /** Removes and returns the next item. */
   shift(): T | undefined {
     const item = takeNext(this.#root)
     if (item !== undefined) this.#size--
     return item
   }
 
-  /** Takes the newest item of those who have the most waiting, at each level. */
+  /** Removes and returns the newest item of the longest queue on each level. */
   dropNewest(): T | undefined {
     const item = takeNewest(this.#root)
     if (item !== undefined) this.#size--
     return item
   }
 
-  /** Items that wait under a path. */
+  /** Counts the items queued under a path. */
   count(path: readonly string[]): number {
     let group: Group<T> | undefined = this.#root
     for (const name of path) group = Array.isArray(group) ? undefined : group?.get(name)
@@ -55,7 +56,7 @@ function takeNext<T>(group: Group<T>): T | undefined {
   if (next === undefined) return undefined
   const [name, below] = next
   const item = takeNext(below)
-  // the turn of a name that has more comes after all others
+  // a name with more items gets its next turn after all others
   group.delete(name)
   if (!isEmpty(below)) group.set(name, below)
   return item

@@ -34,12 +34,12 @@ export interface Ground<Config> {
   readonly throttle: Throttle
   readonly dns: DnsClient
   readonly events: EventCounter
-  /** Asks the health checks of all rooms. */
+  /** Runs the health checks of all rooms. */
   readonly askHealth: () => Promise<readonly CheckedPart[]>
 }
 
 /**
- * Adds a room in a scope of its own: hooks and parsers that it puts on its server reach its routes alone. Gives what the
+ * Adds a room in its own scope, so that its hooks and parsers apply only to its own routes. Returns what the
  * room returns.
  */
 export async function addRoom<Config, Above extends readonly unknown[], Parts>(

@@ -3,17 +3,17 @@ import { readCountryContent, readCountryFacts } from './country-database/country
 import type { Db } from './db/database.ts'
 import type { Log } from './log.ts'
 
-/** Milliseconds between two looks for a newer database, which another process may have stored. */
+/** Milliseconds between checks for a newer database stored by another process. */
 const every = 60_000
 
-/** A database that was stored, with where it came from. */
+/** A stored database with its source. */
 interface Stored {
   readonly version: string
   readonly source: string
   readonly database: CountryDatabase
 }
 
-/** Finds the country of a network address, by the stored database or the one that comes with the product. */
+/** Determines the country of a network address, using the stored or the shipped database. */
 export class Locator {
   readonly #db: Db
   readonly #shipped: CountryDatabase
@@ -26,34 +26,37 @@ export class Locator {
     this.#prefersStored = prefersStored
   }
 
-  /** `source`: of the settings; without one, a stored database is used only while it is the newer one. */
+  /**
+   * `source`: from the settings; without one, a stored database is only used while it is newer than the shipped
+   * one.
+   */
   static async open(db: Db, source: string | undefined): Promise<Locator> {
     const locator = new Locator(db, await CountryDatabase.shipped(), source !== undefined)
     try {
       await locator.refresh()
     } catch (error) {
-      // nobody is kept from signing in by it; health tells which one is in use
+      // must not prevent sign-ins; health shows which database is in use
       if (!(error instanceof CountriesRefused)) throw error
     }
     return locator
   }
 
-  /** ISO 3166-1 code, or undefined for loopback, private and unknown addresses. */
+  /** Returns an ISO 3166-1 code, or undefined for loopback, private and unknown addresses. */
   country(ip: string): string | undefined {
     return this.#inUse.country(ip)
   }
 
-  /** When the database in use was built. */
+  /** Build date of the database in use. */
   get builtAt(): Date {
     return this.#inUse.builtAt
   }
 
-  /** Where the database in use came from; undefined: with the product. */
+  /** Source of the database in use; undefined: shipped with the product. */
   get source(): string | undefined {
     return this.#usesStored ? this.#stored?.source : undefined
   }
 
-  /** Takes up what was stored since. Throws CountriesRefused when it cannot be read, and goes on with the one before. */
+  /** Loads a newer stored database. Throws CountriesRefused and keeps the current one if it can't be read. */
   async refresh(): Promise<void> {
     const facts = await readCountryFacts(this.#db)
     if (facts === undefined || facts.version === this.#stored?.version) return

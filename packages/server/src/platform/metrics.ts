@@ -8,15 +8,15 @@ import { networkList } from './http/callers/network-list.ts'
 import { NotFound } from './http/errors.ts'
 import { countWaitingJobs } from './jobs/job-store.ts'
 
-/** A value with the labels it belongs to. */
+/** A value with its labels. */
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }
 
 /**
- * A gauge that is read from the database when somebody asks. While the database is gone it has no value, and the other
- * numbers keep theirs; `gatehouse_database_up` says why.
+ * A gauge that is read from the database on each scrape. While the database is unreachable it has no value and
+ * the other metrics keep theirs; `gatehouse_database_up` explains why.
  */
 export function databaseGauge(
   registry: Registry,
@@ -41,15 +41,15 @@ export interface MetricsParts {
   readonly fastify: FastifyInstance
   readonly pool: Pool
   readonly facts: ApiParts['facts']
-  /** Addresses and networks that may read the numbers. */
+  /** Addresses and networks allowed to read the metrics. */
   readonly allowed: readonly string[]
-  /** Folders whose free space is worth a number. */
+  /** Folders whose free space is measured. */
   readonly folders: readonly WatchedFolder[]
 }
 
 /**
- * Numbers for Prometheus at `/api/webhooks/metrics`, for the addresses that may read them; others get a 404. Areas add
- * theirs to the registry that is returned.
+ * Prometheus metrics at `/api/webhooks/metrics` for allowed addresses; others get a 404. Rooms add their
+ * metrics to the returned registry.
  */
 export function serveMetrics({ fastify, pool, facts, allowed, folders }: MetricsParts): Registry {
   const isAllowed = networkList(allowed)
@@ -76,7 +76,7 @@ export function serveMetrics({ fastify, pool, facts, allowed, folders }: Metrics
   return registry
 }
 
-/** What the server depends on: the database, its queue, the disks. */
+/** Metrics of the server's dependencies: database, job queue, disks. */
 function measureSurroundings(registry: Registry, pool: Pool, folders: readonly WatchedFolder[]): void {
   new Gauge({
     name: 'gatehouse_database_up',

@@ -6,7 +6,7 @@ const at = (text: string) => new Date(`${text}${text.length === 10 ? 'T12:00:00'
 const moment = fc.date({ min: at('2000-01-01'), max: at('2100-01-01'), noInvalidDate: true })
 const months = fc.integer({ min: 0, max: 60 })
 
-describe('so many months later', () => {
+describe('adding months', () => {
   test.each([
     ['2026-01-31', 1, '2026-02-28'],
     ['2024-01-31', 1, '2024-02-29'],
@@ -16,15 +16,15 @@ describe('so many months later', () => {
     ['2024-02-29', 12, '2025-02-28'],
     ['2026-05-05', 0, '2026-05-05'],
     ['2026-03-31', -1, '2026-02-28'],
-  ])('%s and %i is %s', (start, count, expected) => {
+  ])('%s plus %i is %s', (start, count, expected) => {
     expect(addMonths(at(start), count)).toEqual(at(expected))
   })
 
-  test('a short month does not move the day for good', () => {
+  test('a short month does not change the day permanently', () => {
     expect(addMonths(at('2026-02-28'), 1, 31)).toEqual(at('2026-03-31'))
   })
 
-  test('is later, in the right month, at the same time of day', () => {
+  test('returns a later date in the right month at the same time of day', () => {
     fc.assert(
       fc.property(moment, months, (start, count) => {
         const end = addMonths(start, count)
@@ -74,6 +74,6 @@ test.each([
   ['2026-01-15', '2026-02-15', 15],
   ['2026-01-31', '2026-02-15', 15],
   ['2026-01-05', '2026-02-28', 28],
-])('what began on %s and has a period from %s begins on day %i', (began, start, expected) => {
+])('a start on %s with a period from %s bills on day %i', (began, start, expected) => {
   expect(anchorDay(at(began), at(start))).toBe(expected)
 })

@@ -27,7 +27,7 @@ function parts(): { app: TestApp; gate: DatabaseGate } {
   return { app: made, gate }
 }
 
-test('without a database calls are a 503 that says when to try again, and all is well once it is back', async () => {
+test('calls return 503 with Retry-After while the database is down and succeed once it is back', async () => {
   const { app, gate } = parts()
   const user = await makeUser(app)
   const { access_token: token } = await signInAs(app, user)
@@ -60,7 +60,7 @@ test('without a database calls are a 503 that says when to try again, and all is
   expect(after.body).toContain('gatehouse_jobs_waiting{state="waiting"}')
 })
 
-test('jobs are worked on again after the database was gone', async () => {
+test('job processing resumes after a database outage', async () => {
   const { app, gate } = parts()
   await gate.shut()
   await gate.open()
@@ -70,13 +70,13 @@ test('jobs are worked on again after the database was gone', async () => {
     .toBeGreaterThan(0)
 }, 120_000)
 
-test('jobs are worked on however early the database went away', async () => {
+test('job processing resumes however early the database went away', async () => {
   const { app, gate } = parts()
   for (const statement of [1, 2, 3]) {
     await app.jobs.stop()
     await app.jobs.start(1)
     gate.shutAt(statement, 'before')
-    // the workers ask at once; else this call does
+    // the workers notice first; otherwise this call does
     await expect.poll(async () => (await app.call('GET /api/health/readiness')).status, patient).toBe(503)
     await gate.open()
     const sent = (await app.mailer.listOutbox({ limit: 100 })).length
@@ -92,7 +92,7 @@ async function askForHelp(): Promise<number> {
   return (await parts().app.call('POST /api/v4/support/request', { body })).status
 }
 
-test('a server whose database is gone stops all the same', async () => {
+test('a server without a database still shuts down', async () => {
   const { app, gate } = parts()
   await gate.shut()
   await app.close().catch(() => undefined)

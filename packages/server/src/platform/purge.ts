@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { defineJob } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 
-/** Keeps things that expire: tokens, codes, counts. */
+/** A store of things that expire: tokens, codes, counters. */
 export interface Purgeable {
   purge(): Promise<void>
 }
 
 export const purgeJob = defineJob('purge', z.unknown())
 
-/** Collects what the rooms keep and clears it every night at 04:20 UTC. */
+/** Collects the stores of the rooms and purges them every night at 04:20 UTC. */
 export class PurgeList {
   readonly #stores: Purgeable[] = []
 
-  /** Stores are cleared in the order in which they are added. */
+  /** Stores are purged in the order they are added. */
   add(...stores: readonly Purgeable[]): void {
     this.#stores.push(...stores)
   }

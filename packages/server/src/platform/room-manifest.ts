@@ -6,12 +6,12 @@ import type { HealthCheck } from './health/health-check.ts'
 export type SettingChapters = Readonly<Record<string, Readonly<Record<string, z.ZodType>>>>
 
 /**
- * What a room declares before anything of it runs. It is read by the command line too, so it loads no call, job or
- * screen: those are added by the room's `plugin.ts`.
+ * What a room declares before it starts. The command line reads it too, so it loads no calls, jobs or screens:
+ * those are added by the room's `plugin.ts`.
  */
 export interface RoomManifest<Config, Parts = unknown> {
   readonly settings?: SettingChapters
-  /** What the settings say against each other, each as `SETTING: sentence`; undefined: nothing. */
+  /** Checks settings against each other; returns an error as `SETTING: sentence`, or undefined. */
   readonly contradictions?: readonly ((settings: Config) => string | undefined)[]
   readonly commands?: readonly Command<Config, Parts>[]
   readonly health?: readonly HealthCheck<Config>[]

@@ -1,20 +1,20 @@
--- What every room builds on: the event log, the mail log, the provisioning queue, throttles, repeated requests, keys of
--- the installation, and the trigger functions and generators that other schemas share.
+-- What every room builds on: the event log, the mail log, the provisioning queue, throttles, idempotency
+-- keys, keys of the installation, and the trigger functions and generators that other schemas share.
 
--- For `before update` triggers: counts the changes of a row, so that readers notice that what they remember is stale.
+-- For `before update` triggers: increments a row's revision, so that readers can detect stale caches.
 create function raise_revision() returns trigger language plpgsql as $$
   begin
     new.revision := old.revision + 1;
     return new;
   end $$;
 
--- For triggers of tables that are only added to.
+-- For triggers of append-only tables.
 create function refuse_change() returns trigger language plpgsql as $$
   begin
     raise exception '% is never changed, only added to', tg_table_name using errcode = 'restrict_violation';
   end $$;
 
--- A UUIDv7: rows of one time are neighbours in every index.
+-- A UUIDv7: rows created at the same time are adjacent in every index.
 create function time_uuid(moment timestamptz) returns uuid language sql volatile as $$
     select (lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') || '7' || substr(r, 1, 3) || '8'
       || substr(r, 4, 15))::uuid from replace(gen_random_uuid()::text, '-', '') r
@@ -22,8 +22,8 @@ create function time_uuid(moment timestamptz) returns uuid language sql volatile
 
 -- Search
 
--- A text as searches compare it: without case and accents, "Straße" as "strasse". `foldText` in
--- packages/contract/src/fold-text.ts does the same, and a test compares the two.
+-- Folds a text for searches: without case and accents, "Straße" as "strasse". `foldText` in
+-- packages/contract/src/fold-text.ts does the same; a test compares the two.
 create function fold_text(words text) returns text language plpgsql immutable strict parallel safe as $$
   begin
     if octet_length(words) = char_length(words) then return lower(words collate "C"); end if;
@@ -33,8 +33,8 @@ create function fold_text(words text) returns text language plpgsql immutable st
       'øłđðħŧıς', 'olddhtiσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
   end $$;
 
--- All parts of three characters, for an index by any part of a text. Punctuation counts, so that "ne@ac" is as rare as
--- it looks. The index drops repetitions itself.
+-- Returns all three-character substrings, for a substring index. Punctuation counts, so that "ne@ac" is as
+-- selective as it looks. The index removes duplicates.
 create function trigrams(words text) returns text[] language plpgsql immutable strict parallel safe as $$
   declare
     found text[] := '{}';
@@ -45,7 +45,7 @@ create function trigrams(words text) returns text[] language plpgsql immutable s
     return found;
   end $$;
 
--- A domain's name as people read it, from its ASCII form (RFC 3492). A label that makes no sense stays as it is.
+-- Converts a domain name from ASCII to Unicode (RFC 3492). Invalid labels are kept unchanged.
 create function readable_domain(name text) returns text language plpgsql immutable strict parallel safe as $$
   declare
     labels text[] := string_to_array(name, '.');
@@ -103,10 +103,10 @@ create function readable_domain(name text) returns text language plpgsql immutab
     return array_to_string(labels, '.');
   end $$;
 
--- An event: somebody did something to an object. Screens call the list "activity".
--- wallet_id is the account of the object, filled in by a trigger (operator/schema/schema.sql). staff_* is who acted in
--- the actor's name. Events that happen often share a row: `times` counts those between created_at and last_at; a row
--- that stands for one event has no last_at.
+-- An event: an action on an object. Screens call the list "activity".
+-- wallet_id is the object's account, filled in by a trigger (operator/schema/schema.sql). staff_* is the
+-- person who acted in the actor's name. Frequent events share a row: `times` counts those between created_at
+-- and last_at; a row for a single event has no last_at.
 create table event_log (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -130,19 +130,20 @@ create index event_log_object on event_log (object_type, object_id, created_at d
 create index event_log_wallet on event_log (wallet_id, created_at desc, id desc);
 create index event_log_actor on event_log (actor_id, created_at desc) where actor_id is not null;
 create index event_log_file on event_log ((data ->> 'file'), created_at desc) where data ->> 'file' is not null;
--- What a person did in other accounts is found by number, so that erasing the person removes the address there.
+-- Finds a person's actions in other accounts by id, so that erasing the person also removes the address
+-- there.
 create index event_log_staff on event_log (staff_id) where staff_email is not null;
 
--- A mail that was handed to the mail server, or could not be. Bodies are not kept.
+-- A message that was handed to the mail server, or could not be. Bodies are not stored.
 create table mail_log (
   id uuid primary key,
-  -- the kind of mail
+  -- kind of e-mail
   name text not null,
   subject text not null,
   recipients text[] not null,
   outcome text not null check (outcome in ('sent', 'failed')),
   error text,
-  -- whom it is about
+  -- user it is about
   user_id bigint,
   created_at timestamptz not null
 );
@@ -150,22 +151,22 @@ create table mail_log (
 create index mail_log_time on mail_log (created_at desc, id desc);
 create index mail_log_user on mail_log (user_id, created_at desc) where user_id is not null;
 
--- One step in telling the back end about an object: what it knows, and how far the work is.
+-- One step of syncing an object to the back end: what the back end has, and the progress of the work.
 create table provisioning (
   kind text not null check (kind in ('user', 'domain', 'group', 'resource', 'shared-folder')),
   object_id bigint not null,
-  -- `backend`, or a step of the set-up, such as `verified`
+  -- `backend`, or a setup step such as `verified`
   step text not null,
   state text not null check (state in ('waiting', 'running', 'failed', 'done')),
-  -- raised by every change that the step has to look at
+  -- incremented by every change that the step must process
   revision bigint not null default 1,
   -- failures since the last success or change
   attempts integer not null default 0,
-  -- of the last attempt, shown to staff only
+  -- last error, shown to staff only
   error text,
   -- the object that still holds the name
   waits_for text,
-  -- when the back end last accepted it; null: the back end knows nothing of the object
+  -- when the back end last accepted the object; null if it doesn't exist there
   told_at timestamptz,
   tried_at timestamptz,
   primary key (kind, object_id, step)
@@ -174,8 +175,8 @@ create table provisioning (
 create index provisioning_waits on provisioning (waits_for) where waits_for is not null;
 create index provisioning_open on provisioning (kind, object_id) where state <> 'done';
 
--- A name that an object has in the back end. A name belongs to one object at a time: a user who gets the address of a
--- deleted user waits until the old mailbox is gone.
+-- A name of an object in the back end. A name belongs to one object at a time: a user who gets a deleted
+-- user's address waits until the old mailbox is removed.
 create table provisioning_names (
   name text primary key,
   kind text not null,
@@ -184,14 +185,14 @@ create table provisioning_names (
 
 create index provisioning_names_object on provisioning_names (kind, object_id);
 
--- Failed attempts of one subject (an address, a user, a code), forgotten bit by bit: hence the fraction. Attempts in
--- progress count as failures until their outcome is known; `pending` says how many those are.
--- Each request updates its rows twice: without an index on what it updates, and with free space on the page, that is
--- cheap.
+-- Failed attempts per subject (an address, a user, a code). Counts decay gradually, hence the fraction.
+-- Attempts in progress count as failures until their outcome is known; `pending` is their number.
+-- Each request updates its rows twice: HOT updates (no index on updated columns, free space on the page) keep
+-- that cheap.
 create table throttles (
   kind text not null,
   subject bytea not null,
-  -- attempts in progress included
+  -- including attempts in progress
   failures double precision not null,
   blocked_until timestamptz,
   updated_at timestamptz not null,
@@ -200,24 +201,24 @@ create table throttles (
   primary key (kind, subject)
 ) with (fillfactor = 50);
 
--- A request with an Idempotency-Key, and its answer once it is committed.
+-- A request with an Idempotency-Key, and its response once committed.
 create table idempotency_keys (
   name bytea primary key,
   fingerprint bytea not null,
   answer bytea,
   created_at timestamptz not null,
-  -- ids that every run of the request makes are derived from it
+  -- seed of all ids that retries of the request create
   seed uuid not null default gen_random_uuid(),
-  -- the run that may commit, and until when it is believed to be alive
+  -- the attempt that may commit, and until when its lease is valid
   holder uuid,
   leased_until timestamptz not null default now() + interval '1 minute',
-  -- part of the request is committed, its answer is not
+  -- part of the request is committed, its response is not
   acted boolean not null default false
 );
 
 create index idempotency_keys_created on idempotency_keys (created_at);
 
--- A process that works on jobs, with the number of the advisory lock that it holds while it is alive.
+-- A process that runs jobs, with the number of the advisory lock it holds while alive.
 create table job_pools (
   pool_id text primary key,
   holder bigint not null
@@ -225,9 +226,9 @@ create table job_pools (
 
 -- A key of the installation, sealed with the master secret.
 create table installation_keys (
-  -- rises with age; the first key is never replaced
+  -- increases with age; the first key is never replaced
   n integer generated always as identity primary key,
-  -- null: the key is the master secret itself, as in installations older than this table
+  -- null if the key is the master secret itself, as in installations older than this table
   sealed bytea,
   is_current boolean not null,
   created_at timestamptz not null default now()
@@ -235,16 +236,16 @@ create table installation_keys (
 
 create unique index installation_keys_current on installation_keys ((true)) where is_current;
 
--- A fact about the installation, such as the mark of its folder of files.
+-- A fact about the installation, such as the marker of its data folder.
 create table installation_facts (
   name text primary key,
   value text not null
 );
 
--- The country database that was fetched last, for every process of the installation. At most one row.
+-- The most recently downloaded country database, shared by all processes. At most one row.
 create table country_database (
   is_only boolean primary key default true check (is_only),
-  -- SHA-256 of the content, hexadecimal
+  -- SHA-256 of the content, hex
   version text not null,
   source text not null,
   built_at timestamptz not null,
@@ -253,5 +254,5 @@ create table country_database (
   content bytea not null check (length(content) = bytes)
 );
 
--- The content is compressed already.
+-- The content is already compressed.
 alter table country_database alter column content set storage external;

@@ -9,32 +9,32 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** The characters of short codes: capital letters and digits that cannot be mistaken for each other. */
+/** Alphabet of short codes: capital letters and digits that can't be confused with each other. */
 const shortAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const longAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The keys of an installation, as `openSecrets` finds them. */
+/** The installation's keys, as returned by `openSecrets`. */
 export interface KeyRing {
-  /** The oldest one: keyed hashes and codes in the database follow from it for ever. */
+  /** The oldest key: keyed hashes and codes in the database depend on it permanently. */
   readonly first: Buffer
-  /** Seals and signs. */
+  /** Encrypts and signs. */
   readonly current: Buffer
-  /** Open what was sealed before a change of keys, and what other processes seal during it. */
+  /** Decrypt data sealed before a key rotation, or by other processes during one. */
   readonly others: readonly Buffer[]
-  /** Whether tokens under the other keys are accepted: only while the master secret is being changed. */
+  /** Whether tokens under the other keys are accepted: only while the master secret is being rotated. */
   readonly isChanging: boolean
 }
 
 /**
- * Keys for one purpose each, derived from the keys of the installation. What the database keeps sealed moves to a new key
- * (`encrypt`, `decrypt`); what it keeps as a keyed hash, or spells again from a row, stays with the first one (`derive` and
- * the codes); what it doesn't keep is made with `tokens`.
+ * Keys for one purpose each, derived from the installation's keys. Encrypted data in the database is
+ * re-encrypted with a new key (`encrypt`, `decrypt`); keyed hashes and codes derived from a row stay with the
+ * first key (`derive` and the codes); data that the database doesn't store uses `tokens`.
  */
 export class Secrets {
   readonly #first: Buffer
   readonly #current: Buffer
   readonly #all: readonly Buffer[]
-  /** For what only its holder keeps: it ends with the key that made it. */
+  /** For data that only its holder stores: it expires with the key that made it. */
   readonly tokens: TokenSecrets
 
   constructor(keys: string | KeyRing) {
@@ -45,14 +45,14 @@ export class Secrets {
     this.tokens = new TokenSecrets(current, isChanging ? others : [])
   }
 
-  /** `bytes` bytes bound to the purpose and the context. */
+  /** Derives `bytes` bytes bound to the purpose and the context. */
   derive(purpose: string, context: string | Buffer = '', bytes = 32): Buffer {
     return deriveKey(this.#first, purpose, context, bytes)
   }
 
   /**
-   * A code that can be made again from the row it belongs to, so that the database keeps only its hash
-   * and a mail job needs no secret in its payload.
+   * Returns a code that can be recomputed from its row, so that the database stores only its hash and a mail job
+   * needs no secret in its payload.
    */
   longCode(purpose: string, id: string): string {
     return spell(this.derive(`${purpose}:long`, id, 48), longAlphabet, 32)
@@ -62,17 +62,17 @@ export class Secrets {
     return spell(this.derive(`${purpose}:short`, id, 48), shortAlphabet, length)
   }
 
-  /** AES-256-GCM under a key of the purpose; the result carries nonce and tag. */
+  /** Encrypts with AES-256-GCM under a key of the purpose; the result includes nonce and tag. */
   encrypt(purpose: string, text: string): Buffer {
     return seal(deriveKey(this.#current, purpose), Buffer.from(text, 'utf8'))
   }
 
-  /** Throws when the data was made for another purpose, with another secret, or was altered. */
+  /** Throws if the data was sealed for another purpose or with another secret, or was altered. */
   decrypt(purpose: string, sealed: Buffer): string {
     return openWith(this.#all, purpose, sealed)
   }
 
-  /** Whether the data is sealed with the key that seals now. */
+  /** Whether the data is sealed with the current key. */
   isCurrent(purpose: string, sealed: Buffer): boolean {
     try {
       openWith([this.#current], purpose, sealed)
@@ -88,7 +88,7 @@ function ringOfOne(text: string): KeyRing {
   return { first: key, current: key, others: [], isChanging: false }
 }
 
-/** Seals and signs what the database doesn't keep, such as a ticket that a browser brings back. */
+/** Encrypts and signs data that the database doesn't store, such as a ticket that a browser returns. */
 export class TokenSecrets {
   readonly #current: Buffer
   readonly #accepted: readonly Buffer[]
@@ -102,7 +102,7 @@ export class TokenSecrets {
     return seal(deriveKey(this.#current, purpose), Buffer.from(text, 'utf8'))
   }
 
-  /** Throws when the data was made for another purpose, with a key that no longer counts, or was altered. */
+  /** Throws if the data was sealed for another purpose or with a retired key, or was altered. */
   decrypt(purpose: string, sealed: Buffer): string {
     return openWith(this.#accepted, purpose, sealed)
   }
@@ -118,13 +118,13 @@ export class TokenSecrets {
     })
   }
 
-  /** Keys of the purpose, the one that signs first. */
+  /** Returns the keys of the purpose, the signing key first. */
   keys(purpose: string): Buffer[] {
     return this.#accepted.map((key) => deriveKey(key, purpose))
   }
 }
 
-/** A key of one purpose (HKDF-SHA-256). */
+/** Derives a key for one purpose (HKDF-SHA-256). */
 export function deriveKey(key: Buffer, purpose: string, context: string | Buffer = '', bytes = 32): Buffer {
   return Buffer.from(hkdfSync('sha256', key, context, `gatehouse:${purpose}`, bytes))
 }
@@ -133,7 +133,7 @@ function hmac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 
-/** Tries one key after the other. Throws what the last one says. */
+/** Tries one key after another. Throws the last error if none works. */
 function openWith(keys: readonly Buffer[], purpose: string, sealed: Buffer): string {
   for (const [place, key] of keys.entries()) {
     try {
@@ -145,12 +145,12 @@ function openWith(keys: readonly Buffer[], purpose: string, sealed: Buffer): str
   throw new Error('no key available')
 }
 
-/** A random code that people read and type. */
+/** Returns a random code that people read and type. */
 export function randomShortCode(length: number): string {
   return Array.from({ length }, () => shortAlphabet.charAt(randomInt(shortAlphabet.length))).join('')
 }
 
-/** Maps bytes evenly to characters; bytes that would favour some characters are skipped. */
+/** Maps bytes uniformly to characters; skips bytes that would introduce a bias. */
 function spell(bytes: Buffer, alphabet: string, length: number): string {
   const limit = 256 - (256 % alphabet.length)
   let text = ''

@@ -1,7 +1,7 @@
-/** The service itself, as a tenant; the wire shows it as null. */
+/** The service itself as a tenant; null in the API. */
 export const systemTenant = 0
 
-/** A tenant's number as the wire shows it. */
+/** A tenant's id in the API. */
 export function presentTenant(id: number): number | null {
   return id === systemTenant ? null : id
 }

@@ -1,19 +1,19 @@
 import type { DelegationOptions } from '@gatehouse/contract/directory/delegation'
 import type { BackendFieldName } from '@gatehouse/contract/directory/user-fields'
 
-/** What a mail back end is told of a user: always the whole present state; personal fields as their list has them. */
+/** The state of a user that a mail back end receives, always complete; personal fields as in `userFields`. */
 export interface BackendUser extends Readonly<Record<BackendFieldName, string | null>> {
   readonly id: number
   readonly email: string
-  /** Addresses under which the back end may know the user still; whatever lies there goes with the user. */
+  /** Addresses under which the back end may still know the user; their data moves with the user. */
   readonly previousEmails: readonly string[]
   readonly aliases: readonly string[]
-  /** Mail storage in KiB; null: none is set. */
+  /** Mail storage in KiB; null if not set. */
   readonly quota: number | null
   readonly roles: readonly BackendRole[]
-  /** Status bits, for back ends that decide by them who may send. */
+  /** Status bits, for back ends that use them to decide who may send. */
   readonly status: number
-  /** As the portal keeps it, for back ends that verify passwords themselves; null: none is set. */
+  /** As stored by the portal, for back ends that verify passwords themselves; null if not set. */
   readonly passwordHash: string | null
 }
 
@@ -21,7 +21,7 @@ export interface BackendUser extends Readonly<Record<BackendFieldName, string | 
 export interface BackendDomain {
   readonly id: number
   readonly namespace: string
-  /** Status bits, for back ends that decide by them whether mail is taken. */
+  /** Status bits, for back ends that use them to decide whether to accept mail. */
   readonly status: number
 }
 
@@ -32,25 +32,25 @@ export interface BackendGroup {
   readonly previousAddresses: readonly string[]
   readonly name: string
   readonly members: readonly string[]
-  /** Addresses, domains and suffixes that may send to the list; empty: everybody may. */
+  /** Addresses, domains and suffixes that may send to the list; if empty, everyone may. */
   readonly allowedSenders: readonly string[]
-  /** Nobody may send to it for now. */
+  /** Whether sending to the list is suspended. */
   readonly isSuspended: boolean
 }
 
-/** A room or a thing that is booked by invitation. */
+/** A meeting room or a piece of equipment that is booked by invitation. */
 export interface BackendResource {
   readonly id: number
   readonly address: string
   /** `shared/Resources/<name>@<domain>` */
   readonly path: string
-  /** Paths under which the back end may know it still; what is there moves to `path`. */
+  /** Paths under which the back end may still know it; their contents move to `path`. */
   readonly previousPaths: readonly string[]
   readonly name: string
   readonly invitationPolicy: 'accept' | 'reject' | `manual:${string}`
 }
 
-/** Who may do what in a shared folder. */
+/** A user's rights in a shared folder. */
 export interface BackendAccess {
   /** `anyone`, or the address of a user. */
   readonly identifier: string
@@ -64,17 +64,17 @@ export interface BackendFolder {
   readonly type: 'mail' | 'event' | 'contact' | 'task' | 'note' | 'file'
   /** `shared/<name>@<domain>` */
   readonly path: string
-  /** Paths under which the back end may know it still; what is there moves to `path`. */
+  /** Paths under which the back end may still know it; their contents move to `path`. */
   readonly previousPaths: readonly string[]
   readonly name: string
   readonly acl: readonly BackendAccess[]
   readonly aliases: readonly string[]
 }
 
-/** What a user may do in the groupware; reference api-objects §5.4. */
+/** A user's permissions in the groupware; reference api-objects §5.4. */
 export type BackendRole = '2fa-user' | 'activesync-user' | 'degraded-user' | 'imap-user'
 
-/** Who acts for whom, and with what. */
+/** A delegate, the delegator and what is granted. */
 export interface BackendDelegation {
   readonly delegator: Pick<BackendUser, 'id' | 'email'>
   readonly delegatee: Pick<BackendUser, 'id' | 'email'>
@@ -82,10 +82,9 @@ export interface BackendDelegation {
 }
 
 /**
- * The groupware behind the portal; reference api-objects §5. Every call tells the whole present state, may be
- * repeated after a failure and must end in the same state: creating what exists updates it, updating under a new
- * address or path moves what lies at the previous ones, deleting what is gone is a success. Errors are thrown;
- * the job that called tries again.
+ * The groupware behind the portal; reference api-objects §5. Every call sends the complete state and is
+ * idempotent: creating an existing object updates it, updating under a new address or path moves what is at
+ * the previous ones, deleting a missing object succeeds. Errors are thrown and the calling job retries.
  */
 export interface GroupwareBackend {
   createUser(user: BackendUser): Promise<void>
@@ -103,9 +102,9 @@ export interface GroupwareBackend {
   createFolder(folder: BackendFolder): Promise<void>
   updateFolder(folder: BackendFolder): Promise<void>
   deleteFolder(folder: Pick<BackendFolder, 'id' | 'path'>): Promise<void>
-  /** Grants exactly this; access that the delegator gave by hand is not touched. */
+  /** Grants exactly this; access that the delegator granted directly is left alone. */
   createDelegation(delegation: BackendDelegation): Promise<void>
   updateDelegation(delegation: BackendDelegation): Promise<void>
-  /** Takes back what was granted, and nothing that the delegator gave by hand. */
+  /** Revokes what was granted, but nothing that the delegator granted directly. */
   deleteDelegation(delegation: BackendDelegation): Promise<void>
 }

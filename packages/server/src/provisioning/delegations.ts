@@ -9,8 +9,8 @@ import { hasDelegation, markActive, readForBackend } from '../users/delegation/d
 import type { GroupwareBackend } from './backend.ts'
 
 /**
- * Takes on the jobs that tell the groupware who acts for whom. Each looks at the delegation as it is now, because
- * one that failed is tried again after later ones; a delegation between users without mailboxes waits for them.
+ * Handles the jobs that sync delegations to the groupware. Each reads the current delegation, because a failed
+ * job may be retried after later ones; a delegation between users without mailboxes waits for them.
  */
 export function handleDelegations(jobs: Jobs, db: Db, backend: GroupwareBackend): void {
   const tell = async (id: string, call: 'createDelegation' | 'updateDelegation') => {
@@ -26,7 +26,7 @@ export function handleDelegations(jobs: Jobs, db: Db, backend: GroupwareBackend)
   jobs.handle(updateDelegationJob, ({ id }) => tell(id, 'updateDelegation'))
 
   jobs.handle(deleteDelegationJob, async (delegation) => {
-    // the pair may have a new delegation by now, whose job has said what is granted
+    // the pair may have a new delegation by now, whose job has granted its rights
     if (await hasDelegation(db, delegation.delegator.id, delegation.delegatee.id)) return
     await backend.deleteDelegation(delegation)
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 
-/** Steps of the work on objects that failed, and those that wait. */
+/** Counts failed and waiting steps. */
 export async function countOpenWork(db: Db): Promise<{ failed: number; waiting: number }> {
   const { rows } = await sql<{ failed: number; waiting: number }>`select
     count(*) filter (where state = 'failed')::int as failed,

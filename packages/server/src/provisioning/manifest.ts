@@ -2,7 +2,7 @@ import type { HealthCheck } from '../platform/health/health-check.ts'
 import type { RoomManifest } from '../platform/room-manifest.ts'
 import { countOpenWork } from './health-store.ts'
 
-/** Whether the back end knows what it should. */
+/** Checks whether the back end is in sync. */
 const provisioningCheck: HealthCheck = {
   name: 'provisioning',
   async ask({ db }) {

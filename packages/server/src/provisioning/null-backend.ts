@@ -8,32 +8,32 @@ import type {
   GroupwareBackend,
 } from './backend.ts'
 
-/** One call that a back end got. */
+/** One call to the back end. */
 export interface BackendCall {
   readonly name: keyof GroupwareBackend
-  /** Of a delegation: the delegator. */
+  /** For a delegation, the delegator. */
   readonly userId?: number
-  /** Of what is neither a user nor a delegation. */
+  /** For anything but a user or delegation. */
   readonly objectId?: number
 }
 
-/** Calls that are remembered at most. */
+/** Maximum number of recorded calls. */
 const memory = 1000
 
-/** Has no mail store: remembers what it was told, so that the portal runs and can be tested alone. */
+/** A back end without a mail store: records the calls, so that the portal can run and be tested alone. */
 export class NullBackend implements GroupwareBackend {
   readonly users = new Map<number, BackendUser>()
   readonly domains = new Map<number, BackendDomain>()
   readonly groups = new Map<number, BackendGroup>()
   readonly resources = new Map<number, BackendResource>()
   readonly folders = new Map<number, BackendFolder>()
-  /** By the ids of delegator and delegatee: `1:2`. */
+  /** Keyed by the ids of delegator and delegatee: `1:2`. */
   readonly delegations = new Map<string, BackendDelegation>()
-  /** The calls so far, also those that failed. */
+  /** The calls so far, including failed ones. */
   readonly calls: BackendCall[] = []
   #faults = 0
 
-  /** Is out of order for so many calls. */
+  /** Makes the next `times` calls fail. */
   fail(times: number): void {
     this.#faults = times
   }

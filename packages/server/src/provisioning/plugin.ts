@@ -9,7 +9,7 @@ import { userAdapter } from './user-adapter.ts'
 
 type Kinds = Parameters<typeof handleProvisioning>[2]
 
-/** Tells the back end of every kind of object; rooms above say how theirs is provisioned. */
+/** Provisions every kind of object in the back end; rooms above register adapters for theirs. */
 export function addProvisioning(
   { config, db, clock, jobs }: Ground<Pick<FeatureSettings, 'APP_LDAP'>>,
   backend: GroupwareBackend,

@@ -6,7 +6,7 @@ import type { ObjectRef } from '../platform/provision/object-ref.ts'
 import { provisionJob } from '../platform/provision/provision.ts'
 import type { ProvisioningAdapter } from './provisioned-object.ts'
 
-/** What went wrong with the work on an object and is not over, in the words of the back end: for staff only. */
+/** Unresolved failures of an object, with the back end's error text: for staff only. */
 export async function readFailures(db: Db, { kind, id }: ObjectRef): Promise<ProvisioningFailure[]> {
   const rows = await db
     .selectFrom('provisioning')
@@ -25,7 +25,7 @@ export async function readFailures(db: Db, { kind, id }: ObjectRef): Promise<Pro
   }))
 }
 
-/** Objects whose job was lost: their status or their record says that there is something to do, and nobody does. */
+/** Returns objects whose job was lost: their status or record shows pending work, but they have no job. */
 export async function lostWork(db: Db, { kind, unsettled }: ProvisioningAdapter): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select open.id from (
       ${unsettled}
@@ -36,7 +36,9 @@ export async function lostWork(db: Db, { kind, unsettled }: ProvisioningAdapter)
   return rows.map((row) => row.id)
 }
 
-/** A job that failed while a newer one of the same object was being enqueued has no key and is never tried again. */
+/**
+ * A job that failed while a newer one of the same object was being enqueued has no key and is never retried.
+ */
 export async function dropSuperseded(db: Db): Promise<void> {
   await sql`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
     where t.id = j.task_id and t.identifier = ${provisionJob.name}

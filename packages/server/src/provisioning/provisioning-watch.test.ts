@@ -22,7 +22,7 @@ const names = (user?: Pick<MadeUser, 'id'>) =>
     .filter((call) => user === undefined || call.userId === user.id || call.objectId === user.id)
     .map((call) => call.name)
 
-/** The record of a user's work. */
+/** Returns a user's provisioning record. */
 async function record(user: Pick<MadeUser, 'id'>) {
   const { rows } = await app().database.pool.query(
     `select state, attempts, error, waits_for, told_at is not null as is_told,
@@ -33,7 +33,7 @@ async function record(user: Pick<MadeUser, 'id'>) {
   return rows[0]
 }
 
-/** Runs jobs as time goes by, until nothing is left that is tried again. */
+/** Runs jobs as time passes, until no retries are left. */
 async function settle() {
   for (let turn = 0; turn < 40; turn++) {
     await app().jobs.drain()
@@ -42,8 +42,8 @@ async function settle() {
   }
 }
 
-describe('the state that a person sees', () => {
-  test('is failed when the last try failed, however young the user, and says nothing of the cause', async () => {
+describe('the state that users see', () => {
+  test("is failed if the last attempt failed, however new the user, and doesn't reveal the cause", async () => {
     const user = await newUser()
     const { access_token: token } = await signInAs(app(), user)
     const info = async () => (await app().call('GET /api/auth/info', { token })).body
@@ -64,7 +64,7 @@ describe('the state that a person sees', () => {
     expect(await info()).toMatchObject({ isReady: true, statusInfo: { processState: 'done', isDone: true } })
   })
 
-  test('stays done when a ready user cannot be updated for a while', async () => {
+  test('stays done while updates of a ready user fail', async () => {
     const user = await newUser()
     await enqueue(user)
     await settle()
@@ -80,14 +80,14 @@ describe('the state that a person sees', () => {
   })
 })
 
-describe('the look-out for lost work', () => {
+describe('the scan for lost work', () => {
   const look = async () => {
     await app().jobs.enqueue(db(), lostWorkJob, {})
     await app().jobs.drain()
   }
   const forgetJobs = () => app().database.pool.query('delete from graphile_worker._private_jobs')
 
-  test('finds users who were never told of, those who are deleted, and changes', async () => {
+  test('finds users who were never synced, deleted users, and changes', async () => {
     const never = await newUser()
     const gone = await newUser()
     const changed = await newUser()
@@ -104,14 +104,14 @@ describe('the look-out for lost work', () => {
     expect(names()).toEqual([])
   })
 
-  test('finds domains that the back end does not know, once', async () => {
+  test('finds each domain missing in the back end once', async () => {
     const id = await makeDomain(app(), 'never-told.test', { type: 4, status: domainStatus.new })
     await look()
     await look()
     expect(names({ id })).toEqual(['createDomain'])
   })
 
-  test('leaves alone whom no job can help and what a job works on, dead letters too', async () => {
+  test('skips users that no job can help and those with a job, including dead letters', async () => {
     await newUser({ plan: null })
     await newUser({ role: 'service' })
     const dead = await newUser()
@@ -129,7 +129,7 @@ describe('the look-out for lost work', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('clears away what failed while something newer was being enqueued', async () => {
+  test('cleans up jobs that failed while a newer one was being enqueued', async () => {
     await app().database.pool.query(
       `select graphile_worker.add_job('provision', '{"kind":"user","id":1}', max_attempts => 1)`,
     )

@@ -21,7 +21,7 @@ async function provision(user: Pick<MadeUser, 'id'>): Promise<void> {
   await app().jobs.drain()
 }
 
-/** Seconds before the next try of the only job; 0: there will be none. */
+/** Seconds until the next retry of the only job; 0 if there is none. */
 async function untilNextTry(): Promise<number> {
   const { rows } = await app().database.pool.query<{ seconds: number }>(
     `select extract(epoch from run_at - now())::float as seconds from graphile_worker._private_jobs where is_available`,
@@ -38,15 +38,15 @@ const flags = async (user: MadeUser) => {
   return row.status
 }
 
-describe('making the mailbox of a user', () => {
-  test('tells the back end and makes the user ready and active', async () => {
+describe("creating a user's mailbox", () => {
+  test('syncs the user and marks it ready and active', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
     await provision(user)
     expect(backend.users.get(user.id)).toMatchObject({ id: user.id, email: user.email, aliases: [] })
     expect(await flags(user)).toBe(userStatus.new | userStatus.imapReady | userStatus.active)
   })
 
-  test('keeps the bits that say something else', async () => {
+  test('preserves unrelated status bits', async () => {
     const user = await makeUser(app(), {
       status: userStatus.new | userStatus.restricted | userStatus.suspended,
     })
@@ -54,7 +54,7 @@ describe('making the mailbox of a user', () => {
     expect(await flags(user)).toBe(1 | 2 | 4 | 32 | 128)
   })
 
-  test('may be repeated', async () => {
+  test('is idempotent', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
     await provision(user)
     await provision(user)
@@ -62,7 +62,7 @@ describe('making the mailbox of a user', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('after one failure ends well with the next try', async () => {
+  test('succeeds on the next attempt after one failure', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
     backend.fail(1)
     await provision(user)
@@ -79,7 +79,7 @@ describe('making the mailbox of a user', () => {
     })
   })
 
-  test('that always fails is a dead letter with its error after 24 tries; a refresh brings it back to life', async () => {
+  test('becomes a dead letter with its error after 24 attempts; a refresh revives it', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
     backend.fail(24)
     const { access_token: token } = await signInAs(app(), user)
@@ -92,7 +92,7 @@ describe('making the mailbox of a user', () => {
       waited += await untilNextTry()
     }
     expect(backend.calls).toHaveLength(24)
-    // it outlasts an outage of a whole day, and a weekend
+    // survives an outage of a whole day, and a weekend
     expect(waited).toBeGreaterThan(3 * 86_400)
     const [failure, ...more] = await app().jobs.failed()
     expect(more).toEqual([])
@@ -103,7 +103,7 @@ describe('making the mailbox of a user', () => {
     expect((await refresh()).body).toMatchObject({ processState: 'done', isReady: true })
   })
 
-  test('leaves alone who is deleted, technical, unknown, or has no mailbox', async () => {
+  test('skips users who are deleted, technical, unknown or without a mailbox', async () => {
     const gone = await makeUser(app(), { status: userStatus.new })
     await deleteUser(app(), gone)
     const technical = await makeUser(app(), { status: userStatus.new, role: 'service' })
@@ -111,12 +111,12 @@ describe('making the mailbox of a user', () => {
     for (const user of [gone, technical, plain, { ...plain, id: 4_000_000_000 }]) await provision(user)
     expect(backend.calls).toHaveLength(0)
     for (const user of [technical, plain]) expect(await flags(user)).toBe(userStatus.new)
-    // there is nothing to remove of who was never told of
+    // a user who was never synced needs no removal
     expect(await flags(gone)).toBe(userStatus.new | userStatus.deleted)
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('does not make an account active that has to pay first', async () => {
+  test('does not activate an account that must pay first', async () => {
     const { db } = app().database
     const user = await makeUser(app(), { status: userStatus.new })
     await db.updateTable('plans').set({ mode: 'mandate' }).where('title', '=', 'individual').execute()
@@ -126,13 +126,13 @@ describe('making the mailbox of a user', () => {
   })
 })
 
-describe('what the back end is told', () => {
+describe('syncing to the back end', () => {
   const told = async (user: MadeUser) => {
     await provision(user)
     return backend.users.get(user.id)
   }
 
-  test('is the whole present state of the user', async () => {
+  test("sends the user's complete current state", async () => {
     const user = await makeUser(app(), { settings: { first_name: 'Ada', organization: 'Acme' } })
     await makeAlias(app(), user, `alias${user.id}@example.test`)
     expect(await told(user)).toEqual({
@@ -140,7 +140,7 @@ describe('what the back end is told', () => {
       email: user.email,
       previousEmails: [],
       aliases: [`alias${user.id}@example.test`],
-      // fields that were not given are null
+      // fields without a value are null
       ...Object.fromEntries(fieldsWith('backend').map((name) => [userFields[name].backend, null])),
       firstName: 'Ada',
       organization: 'Acme',
@@ -151,7 +151,7 @@ describe('what the back end is told', () => {
     })
   })
 
-  test('of an account that has not paid is the least quota and no role but that', async () => {
+  test('reduces an unpaid account to the minimum quota and a single role', async () => {
     const owner = await makeUser(app(), { status: 35 | userStatus.degraded })
     const member = await makeUser(app(), { walletId: owner.walletId })
     await app().database.pool.query(
@@ -164,7 +164,7 @@ describe('what the back end is told', () => {
     expect(await told(member)).toMatchObject({ quota: 10 * 1_048_576, roles: [] })
   })
 
-  test('to forget is only who is deleted, and once', async () => {
+  test('removes only deleted users, and only once', async () => {
     const user = await makeUser(app())
     await provision(user)
     backend.calls.length = 0
@@ -176,14 +176,14 @@ describe('what the back end is told', () => {
     expect(await flags(user)).toBe(userStatus.new | userStatus.deleted)
   })
 
-  test('to forget is also who was there before there was a record of it', async () => {
+  test('removes users who are older than their provisioning record', async () => {
     const user = await makeUser(app())
     await deleteUser(app(), user)
     await provision(user)
     expect(backend.calls).toEqual([{ name: 'deleteUser', userId: user.id }])
   })
 
-  test('comes once for many changes', async () => {
+  test('coalesces many changes into one call', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
     for (let turn = 0; turn < 4; turn++) await enqueue(app().database.db, { kind: 'user', id: user.id })
     await app().jobs.drain()
@@ -194,7 +194,7 @@ describe('what the back end is told', () => {
 })
 
 describe('a user of an account in mandate mode', () => {
-  test('is active when the owner is', async () => {
+  test('is activated together with the owner', async () => {
     const { db } = app().database
     const owner = await makeUser(app(), { status: userStatus.new | userStatus.imapReady })
     const member = await makeUser(app(), { status: userStatus.new, walletId: owner.walletId })
@@ -208,7 +208,7 @@ describe('a user of an account in mandate mode', () => {
   })
 })
 
-describe('a change of state', () => {
+describe("changing a user's status", () => {
   const step = (user: { id: number }, name: Parameters<typeof transition>[3]) =>
     transition(app().database.db, app().clock, user.id, name)
 
@@ -222,13 +222,13 @@ describe('a change of state', () => {
     ['activate', 33, 35],
     ['mailboxReady', 1, 33],
     ['entryReady', 1, 17],
-  ] as const)('%s makes %i to %i', async (name, from, to) => {
+  ] as const)('%s changes %i to %i', async (name, from, to) => {
     const user = await makeUser(app(), { status: from })
     await step(user, name)
     expect(await flags(user)).toBe(to)
   })
 
-  test('of a deleted or unknown user is refused', async () => {
+  test('rejects deleted and unknown users', async () => {
     const gone = await makeUser(app())
     await deleteUser(app(), gone)
     await expect(step(gone, 'activate')).rejects.toThrow(IllegalTransition)
@@ -239,7 +239,7 @@ describe('a change of state', () => {
     await expect(step(marked, 'activate')).rejects.toThrow(IllegalTransition)
   })
 
-  test('made by several at once loses none of them', async () => {
+  test('loses no concurrent updates', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
     await Promise.all(
       (['suspend', 'degrade', 'activate', 'mailboxReady'] as const).map((name) => step(user, name)),

@@ -6,12 +6,12 @@ import type { ProvisioningAdapter } from './provisioned-object.ts'
 import { dropSuperseded, lostWork } from './provisioning-store.ts'
 import { type ReconcileParts, reconcile } from './reconcile.ts'
 
-/** Looks for objects that the back end has to be told of and that no job works on. */
+/** Scans for objects that need a sync but have no job. */
 export const lostWorkJob = defineJob('provision:look', z.unknown())
 
 /**
- * Takes on the jobs that make the back end know what there is, one adapter for each kind of object. A kind
- * without one fails its jobs, which staff see.
+ * Handles the jobs that sync objects to the back end, with one adapter per kind of object. Jobs of a kind
+ * without an adapter fail, which staff can see.
  */
 export function handleProvisioning(
   jobs: Jobs,

@@ -24,7 +24,7 @@ const names = (user?: Pick<MadeUser, 'id'>) =>
     .filter((call) => user === undefined || call.userId === user.id || call.objectId === user.id)
     .map((call) => call.name)
 
-/** What an operator's move of a user to another address will do. */
+/** Simulates an operator moving a user to another address. */
 async function moveTo(user: Pick<MadeUser, 'id'>, email: string) {
   await db().updateTable('users').set({ email }).where('id', '=', user.id).execute()
   await enqueue(user)
@@ -41,7 +41,7 @@ async function restore(user: Pick<MadeUser, 'id'>) {
   await enqueue(user)
 }
 
-/** The record of a user's work. */
+/** Returns a user's provisioning record. */
 async function record(user: Pick<MadeUser, 'id'>) {
   const { rows } = await app().database.pool.query(
     `select state, attempts, error, waits_for, told_at is not null as is_told,
@@ -55,7 +55,7 @@ async function record(user: Pick<MadeUser, 'id'>) {
 const status = async (user: Pick<MadeUser, 'id'>) =>
   (await db().selectFrom('users').select('status').where('id', '=', user.id).executeTakeFirstOrThrow()).status
 
-/** Runs jobs as time goes by, until nothing is left that is tried again. */
+/** Runs jobs as time passes, until no retries are left. */
 async function settle() {
   for (let turn = 0; turn < 40; turn++) {
     await app().jobs.drain()
@@ -79,7 +79,7 @@ describe('the back end', () => {
     expect(await record(user)).toMatchObject({ state: 'done', names: [`moved${user.id}@example.test`] })
   })
 
-  test('that was away hears of every address that it may know, when it is back', async () => {
+  test('receives every address it may know once it is back from an outage', async () => {
     const user = await newUser()
     await enqueue(user)
     await settle()
@@ -89,7 +89,7 @@ describe('the back end', () => {
       await app().jobs.drain()
     }
     await settle()
-    // which of the failed calls it heard, nobody knows
+    // it's unknown which of the failed calls it processed
     expect(backend.users.get(user.id)).toMatchObject({
       email: `c${user.id}@example.test`,
       previousEmails: [`a${user.id}@example.test`, `b${user.id}@example.test`, user.email],
@@ -102,7 +102,7 @@ describe('the back end', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('makes a user anew who was deleted and restored', async () => {
+  test('recreates a user who was deleted and restored', async () => {
     const user = await newUser()
     await enqueue(user)
     await settle()
@@ -115,7 +115,7 @@ describe('the back end', () => {
     expect(await status(user)).toBe(51)
   })
 
-  test('forgets a user whose row is gone, by the address that it knew', async () => {
+  test('removes a user whose row is gone, by the last known address', async () => {
     const user = await newUser()
     await enqueue(user)
     await settle()
@@ -130,7 +130,7 @@ describe('the back end', () => {
   test.each([
     ['hour', 6],
     ['day', 12],
-  ])('that was away for a whole %s ends right without anybody', async (_, failures) => {
+  ])('recovers from an outage of a whole %s without intervention', async (_, failures) => {
     const user = await newUser()
     backend.fail(failures)
     await enqueue(user)
@@ -154,20 +154,20 @@ describe('the back end', () => {
     expect(await record(user)).toMatchObject({ state: 'done', names: [`last${user.id}@example.test`] })
   })
 
-  test('that was away while a user was made and deleted knows nobody', async () => {
+  test('has no user after one was created and deleted during an outage', async () => {
     const user = await newUser()
     backend.fail(1)
     await enqueue(user)
     await app().jobs.drain()
     await remove(user)
     await settle()
-    // the try that failed may have done half of its work
+    // the failed attempt may have been partially executed
     expect(names()).toEqual(['createUser', 'deleteUser'])
     expect(await record(user)).toMatchObject({ state: 'done', names: [], is_told: false })
     expect(await status(user)).toBe(userStatus.new | userStatus.deleted)
   })
 
-  test('hears after it what changes while it is told', async () => {
+  test('receives changes made during a sync afterwards', async () => {
     const user = await newUser()
     const create = backend.createUser.bind(backend)
     backend.createUser = async (told) => {
@@ -182,7 +182,7 @@ describe('the back end', () => {
     expect(await record(user)).toMatchObject({ state: 'done' })
   })
 
-  test.each([0, 1])('hears of a deletion while it is told, also when that fails: %i', async (failures) => {
+  test.each([0, 1])('processes a deletion made during a sync, even one that fails: %i', async (failures) => {
     const user = await newUser()
     const create = backend.createUser.bind(backend)
     backend.createUser = async (told) => {
@@ -198,7 +198,7 @@ describe('the back end', () => {
     expect(await record(user)).toMatchObject({ state: 'done', names: [] })
   })
 
-  test('makes a user anew who is restored while it forgets', async () => {
+  test('recreates a user who is restored during the removal', async () => {
     const user = await newUser()
     await enqueue(user)
     await settle()
@@ -216,8 +216,8 @@ describe('the back end', () => {
   })
 })
 
-describe('an address that somebody else had', () => {
-  test('is told of the new user when the old mailbox is gone, and not before', async () => {
+describe('an address that another user had', () => {
+  test('is assigned to the new user only after the old mailbox is removed', async () => {
     const old = await newUser()
     await enqueue(old)
     await settle()
@@ -242,7 +242,7 @@ describe('an address that somebody else had', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('is not taken away from its new user by the end of one older than the record', async () => {
+  test('is not taken from its new user when a user older than the record is removed', async () => {
     const old = await makeUser(app())
     await remove(old)
     await app().database.pool.query('delete from graphile_worker._private_jobs')
@@ -263,7 +263,7 @@ describe('an address that somebody else had', () => {
     expect(await status(old)).toBe(userStatus.new | userStatus.deleted)
   })
 
-  test('that two users exchange is an error for staff', async () => {
+  test('cannot be swapped between two users, which is an error for staff', async () => {
     const [one, other] = [await newUser(), await newUser()]
     await provisionAll(db(), 'user', [one.id, other.id])
     await settle()
@@ -277,7 +277,7 @@ describe('an address that somebody else had', () => {
   })
 })
 
-test('a name that somebody else has and keeps is an error for staff, and is tried no more often than others', async () => {
+test('a name that another object keeps is an error for staff, with no more attempts than usual', async () => {
   const holder = await newUser()
   await enqueue(holder)
   await settle()
@@ -290,7 +290,7 @@ test('a name that somebody else has and keeps is an error for staff, and is trie
   await app().jobs.drain()
   expect(await app().jobs.failed()).toMatchObject([{ attempts: 1, dead: false }])
   expect(await record(late)).toMatchObject({ state: 'failed', waits_for: `user:${holder.id}` })
-  // whoever lets go of the name wakes those who wait for it
+  // the job that releases the name wakes the waiting ones
   await enqueue(holder)
   await settle()
   expect(names(late)).toEqual(['createUser'])
@@ -298,7 +298,7 @@ test('a name that somebody else has and keeps is an error for staff, and is trie
 })
 
 describe('with a directory, a user', () => {
-  /** A user in a domain of the account that the directory does not have yet. */
+  /** Creates a user in a domain of the account that the directory doesn't have yet. */
   async function inNewDomain() {
     const namespace = `waits${++number}.test`
     const domainId = await makeDomain(app(), namespace, { type: 4, status: domainStatus.new })
@@ -306,7 +306,7 @@ describe('with a directory, a user', () => {
     return { user, domain: { kind: 'domain', id: domainId } as const }
   }
 
-  test('waits for the domain without using up tries', async () => {
+  test('waits for the domain without using up attempts', async () => {
     const { user, domain } = await inNewDomain()
     backend.fail(30)
     await enqueue(user)
@@ -320,7 +320,7 @@ describe('with a directory, a user', () => {
       attempts: 0,
       waits_for: `domain:${domain.id}`,
     })
-    // the user's job saw to it that the domain's ran, until that was a dead letter
+    // the user's job kept the domain's running until that became a dead letter
     expect(names()).toEqual(Array(24).fill('createDomain'))
     backend.fail(0)
     await provision(db(), domain)
@@ -330,7 +330,7 @@ describe('with a directory, a user', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('is pushed on together with the domain', async () => {
+  test('is refreshed together with the domain', async () => {
     const { user, domain } = await inNewDomain()
     const { access_token: token } = await signInAs(app(), user)
     const state = async (query = '') =>
@@ -346,7 +346,7 @@ describe('with a directory, a user', () => {
     await settle()
     expect(await record(domain)).toMatchObject({ state: 'done' })
     expect(await status(user)).toBe(51)
-    // what is left is the look-up of the domain in the DNS and the owner's confirmation
+    // the domain's DNS lookup and the owner's confirmation remain
     expect((await app().call(`GET /api/v4/users/${user.id}`, { token })).body).toMatchObject({
       isReady: true,
       isLdapReady: true,
@@ -354,7 +354,7 @@ describe('with a directory, a user', () => {
   })
 })
 
-test('several workers tell of one object one after another, and of the last state in the end', async () => {
+test('concurrent workers sync an object one after another and end with the latest state', async () => {
   const users = [await newUser(), await newUser(), await newUser()]
   const busy = new Set<number>()
   let overlaps = 0
@@ -365,7 +365,7 @@ test('several workers tell of one object one after another, and of the last stat
     async (told) => {
       if (busy.has(told.id)) overlaps++
       busy.add(told.id)
-      // gives others the time to get in between
+      // lets other workers run in between
       await app().database.pool.query('select')
       await call(told)
       busy.delete(told.id)
@@ -386,7 +386,7 @@ test('several workers tell of one object one after another, and of the last stat
   expect(overlaps).toBe(0)
 })
 
-test('five thousand users are enqueued in well under a second', async () => {
+test('enqueues five thousand users in well under a second', async () => {
   const ids = Array.from({ length: 5000 }, (_, index) => 3_000_000_000 + index)
   const began = performance.now()
   await db()
@@ -399,7 +399,7 @@ test('five thousand users are enqueued in well under a second', async () => {
   await app().database.pool.query('delete from provisioning where object_id >= 3000000000')
 })
 
-test('a step that is worked on elsewhere has its own record', async () => {
+test('a step processed elsewhere has its own record', async () => {
   const namespace = 'looked-for.test'
   const id = await makeDomain(app(), namespace, {
     type: 4,

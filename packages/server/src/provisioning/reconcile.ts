@@ -24,13 +24,14 @@ export interface ReconcileParts {
 }
 
 /**
- * Makes the back end know one object as it is now; reference api-objects §5. It asks what the back end was told
- * last and what is true now, and tells the difference: create, update under another name, delete, create again.
- * So it does not matter how many changes lie between, how late the job comes, or where an earlier one stopped.
+ * Syncs one object to the back end; reference api-objects §5. Compares the last synced state with the current
+ * one and sends the difference: create, update under another name, delete, recreate. It therefore doesn't
+ * matter how many changes were made, how late the job runs, or where an earlier one stopped.
  *
- * What the back end may know an object by is written down before it is told, so that a name is never guessed
- * afterwards, and a name is told of one object at a time: who gets a deleted user's address waits until that
- * user's mailbox is gone. Waiting ends the job; whoever is waited for enqueues it again, and no try is used up.
+ * The names under which the back end may know an object are recorded before they are sent, so that they never
+ * have to be guessed. A name belongs to one object at a time: a user who gets a deleted user's address waits
+ * until that user's mailbox is removed. Waiting ends the job without counting as an attempt; the blocking
+ * object's job enqueues it again.
  */
 export async function reconcile(
   parts: ReconcileParts,
@@ -45,9 +46,9 @@ export async function reconcile(
     else await tell(parts, adapter, object, begun, present)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    // whatever a back end says must not keep its failure from being noted
+    // NUL in an error message must not prevent the failure from being recorded
     const text = message.replaceAll('\0', '')
-    // a newer job of the object does all that this one could not
+    // a newer job of the object does everything that this one could not
     if (await noteFailed(db, object, begun, text)) throw error
   }
 }
@@ -67,7 +68,7 @@ async function tell(
   if (isKnown) await present.update(previous)
   else await present.create(previous)
   await db.transaction().execute(async (trx) => {
-    // rows of objects are held before the records of them, by everybody
+    // lock order everywhere: rows of objects before their records
     if (!present.isReady) await adapter.markReady(trx, object.id)
     await keepName(trx, object, present.name)
     await noteDone(trx, object, begun, clock.now())
@@ -75,7 +76,7 @@ async function tell(
   await wake(db, object)
 }
 
-/** Notes that the job has to wait, if it does. Throws when waiting would have no end. */
+/** Records that the job must wait, if so. Throws if the wait would never end. */
 async function mustWait(
   { db }: ReconcileParts,
   adapter: ProvisioningAdapter,
@@ -87,7 +88,7 @@ async function mustWait(
   const first = needed(present) ?? (await claimName(db, object, present.name))
   if (first === undefined) return false
   await noteWaiting(db, object, first)
-  // it may have become ready before it could know that somebody waits
+  // it may have become ready before the wait was recorded
   const second = needed(await adapter.read(db, object.id))
   const holder = second === undefined ? await claimName(db, object, present.name) : undefined
   const blocker = second ?? holder
@@ -110,7 +111,7 @@ async function forget(
 ): Promise<void> {
   const { db } = parts
   for (const name of await namesToForget(db, object, present)) await adapter.remove(object.id, name)
-  // first of all, so that a user who is restored just now is made anew
+  // first, so that a user who is restored concurrently is recreated
   await noteForgotten(db, object)
   await db.transaction().execute(async (trx) => {
     if (present?.isRemoved === false) await adapter.markRemoved(trx, object.id)
@@ -127,11 +128,11 @@ async function namesToForget(
 ): Promise<string[]> {
   const names = await namesOf(db, object)
   if (names.length > 0 || present?.isKnown !== true) return names
-  // of an object that is older than the record the present name is the one; if it is nobody else's by now
+  // an object older than its record is known by its current name, unless another object has claimed that
   return (await claimName(db, object, present.name)) === undefined ? [present.name] : []
 }
 
-/** Enqueues what has waited for an object. */
+/** Enqueues the objects that wait for this one. */
 async function wake(db: Db, object: ObjectRef): Promise<void> {
   const waiting = await waitingFor(db, object)
   for (const kind of new Set(waiting.map((one) => one.kind))) {

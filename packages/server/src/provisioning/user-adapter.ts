@@ -11,19 +11,19 @@ import { type ProvisionedUser, readProvisionedUser, unsettledUsers } from './use
 
 /** KiB of one unit of storage. */
 const unit = 1_048_576
-/** Units that an account which has not paid is left with. */
+/** Units that remain for an unpaid account. */
 const degradedUnits = 5
 
 export interface UserAdapterParts {
   readonly backend: GroupwareBackend
   readonly clock: Clock
-  /** There is a directory server, which wants a domain before its users. */
+  /** Whether there is a directory server, which needs a domain before its users. */
   readonly withLdap: boolean
-  /** Enqueues, in the transaction, what has waited for a user's mailbox. */
+  /** Enqueues, in the transaction, what waits for a user's mailbox. */
   readonly onReady: (trx: Db, id: number) => Promise<void>
 }
 
-/** Tells the back end of users: mailbox, addresses, quota, roles; reference api-objects §5.3. */
+/** Syncs users to the back end: mailbox, addresses, quota, roles; reference api-objects §5.3. */
 export function userAdapter(parts: UserAdapterParts): ProvisioningAdapter {
   const { backend, clock, withLdap } = parts
   const ready = userStatus.imapReady | (withLdap ? userStatus.ldapReady : 0)
@@ -72,7 +72,7 @@ function presentUser(
   }
 }
 
-/** A directory has no place for a user before it has the domain; reference api-objects §5.5. */
+/** A directory needs the domain before it can hold a user; reference api-objects §5.5. */
 function unreadyDomain({ domain }: ProvisionedUser): ObjectRef | undefined {
   if (domain === null || hasBit(domain.status, domainStatus.ldapReady)) return undefined
   return { kind: 'domain', id: domain.id }
@@ -97,7 +97,7 @@ function backendUser(row: ProvisionedUser): Omit<BackendUser, 'previousEmails'> 
 
 function personalFields(settings: Readonly<Record<string, string>>): Record<BackendFieldName, string | null> {
   const values = fieldsWith('backend').map((name) => [userFields[name].backend, settings[name] ?? null])
-  // fromEntries forgets the key type; the keys are exactly the fields of the back end
+  // fromEntries loses the key type; the keys are exactly the back end's fields
   return Object.fromEntries(values) as Record<BackendFieldName, string | null>
 }
 
@@ -106,7 +106,7 @@ function quota(units: number, isDegraded: boolean): number | null {
   return (isDegraded ? Math.min(units, degradedUnits) : units) * unit
 }
 
-/** Who has not paid keeps nothing but the mailbox. */
+/** Unpaid accounts keep only the mailbox. */
 function roles(handlers: ReadonlySet<string>, isDegraded: boolean): BackendRole[] {
   if (isDegraded) return ['degraded-user']
   return [

@@ -3,7 +3,7 @@ import { userStatus } from '@gatehouse/contract/status'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 
-/** Users whose status says that the back end has to be told still. */
+/** Users whose status says that they still need to be synced. */
 export const unsettledUsers = sql<{
   id: number
 }>`select u.id from users u where u.role is distinct from 'service'
@@ -13,7 +13,7 @@ export const unsettledUsers = sql<{
             where e.object_type = 'user' and e.object_id = u.id and e.deleted_at is null
               and k.handler = 'Mailbox')))`
 
-/** What a back end is told of a user by. */
+/** The data of a user that is synced to the back end. */
 export interface ProvisionedUser {
   id: number
   email: string

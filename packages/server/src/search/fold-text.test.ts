@@ -5,7 +5,10 @@ import { useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp()
 
-/** All characters of European and Middle Eastern scripts and of compatibility; in East Asia a range of each script. */
+/**
+ * All characters of European and Middle Eastern scripts and compatibility forms; a range per East Asian
+ * script.
+ */
 function characters(): string[] {
   const ranges = [
     [0x20, 0x58f],
@@ -26,7 +29,7 @@ function characters(): string[] {
   )
 }
 
-test('the database folds every character as the application does', async () => {
+test('the database folds every character like the application does', async () => {
   const { rows } = await app().database.pool.query<{ text: string; folded: string }>(
     'select text, fold_text(text) as folded from unnest($1::text[]) text',
     [characters()],
@@ -36,7 +39,7 @@ test('the database folds every character as the application does', async () => {
 })
 
 test.each(['Anna MÜLLER-Straße', 'ΟΔΟΣ', 'ÅNGSTRÖM Łódź', '𝕏éΣ', 'plain'])(
-  'the database folds %j as the application does',
+  'the database folds %j like the application does',
   async (text) => {
     const { rows } = await app().database.pool.query('select fold_text($1) as folded', [text])
     expect(rows).toEqual([{ folded: foldText(text) }])
@@ -50,13 +53,13 @@ test.each([
   'xn--bcher-kva.xn--p1ai',
   'xn--fiqs8s.test',
   'xn--e1afmkfd.xn--80akhbyknj4f',
-])('the database reads the domain %s as the application does', async (name) => {
+])('the database decodes the domain %s like the application does', async (name) => {
   const { rows } = await app().database.pool.query('select readable_domain($1) as readable', [name])
   expect(rows).toEqual([{ readable: displayDomain(name) }])
 })
 
 test.each(['xn--', 'xn--!', 'xn--999999999999', 'xn--a-b-c-', 'a..b', ''])(
-  'what no name encodes to, %j, is no error',
+  'invalid Punycode %j is not an error',
   async (name) => {
     const { rows } = await app().database.pool.query<{ readable: string }>(
       'select readable_domain($1) as readable',

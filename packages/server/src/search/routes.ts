@@ -14,7 +14,7 @@ export interface SearchParts {
   readonly presenter: UserPresenter
 }
 
-/** The permission without which nothing of a kind is found. Users are found by who controls them. */
+/** The permission required to find each kind. Users are found by those who control them. */
 const flags: Readonly<Partial<Record<SearchType, PermissionFlag>>> = {
   domain: 'enableDomains',
   distlist: 'enableDistlists',
@@ -23,14 +23,14 @@ const flags: Readonly<Partial<Record<SearchType, PermissionFlag>>> = {
   room: 'enableRooms',
 }
 
-/** One search over everything that the caller may see. */
+/** A search over everything the caller may see. */
 export function serveSearch(api: Api, { db, views, presenter }: SearchParts): void {
   api.serve('GET /api/v4/search', async ({ principal, query, ...request }) => {
     const text = query.q ?? ''
     if (text === '') return { list: [] }
     const view = await requireOwn(views, principal)
     const info = presentStatusInfo(view, await presenter.facts(request, view.user.tenantId))
-    // the entries of an object literal
+    // the keys come from an object literal
     const types = (Object.entries(flags) as [SearchType, PermissionFlag][])
       .filter(([, flag]) => info[flag])
       .map(([type]) => type)

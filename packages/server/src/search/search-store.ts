@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/database.ts'
 import { foldedPattern } from '../platform/db/like-pattern.ts'
 import { walletsUnder } from '../users/member-store.ts'
 
-/** Of one kind at most so many, so that a common letter in names of users does not hide everything else. */
+/** Maximum results per kind, so that a common letter in user names doesn't hide everything else. */
 const limitOfKind = 8
 
 interface Row {
@@ -17,9 +17,9 @@ interface Row {
 }
 
 /**
- * What a user owns or controls whose name, organisation, address or alias has the text in it, and the user: exact
- * matches first, then beginnings, beginnings of later words, and the rest. Which objects those are is decided in the
- * indexes that hold all that can be searched beside the account, as for the lists.
+ * Returns the user and what the user owns or controls whose name, organisation, address or alias contains the
+ * text: exact matches first, then prefixes, then prefixes of later words, then the rest. The matches are found
+ * in indexes that contain the account and all searchable text, as for lists.
  */
 export async function search(
   db: Db,
@@ -33,7 +33,7 @@ export async function search(
     ...directory(readerId, text, types),
     ...(types.includes('room') ? [rooms(readerId, text)] : []),
   ]
-  // the best of each kind first: ordering all that matches would cost more than finding it
+  // best matches per kind first: sorting all matches would be slower
   const best = sources.map((source) => sql`(${source} order by rank, sort, id limit ${limitOfKind})`)
   const { rows } = await sql<Row>`with best as (
       select type, id, rank, row_number() over (partition by type order by rank, sort, id) as place
@@ -67,7 +67,7 @@ function users(readerId: number, text: string): RawBuilder<unknown>[] {
     from users u`
   const matches = sql`u.deleted_at is null and ${hasText('u', text)}`
   const wallets = walletsUnder(readerId)
-  // who controls nothing sees at least the own name
+  // users who control nothing still find themselves
   return [
     sql`${columns} where u.wallet_id = any(${wallets}) and ${matches}`,
     sql`${columns} where u.id = ${readerId} and u.wallet_id <> all(${wallets}) and ${matches}`,
@@ -81,7 +81,7 @@ function domains(readerId: number, text: string): RawBuilder<unknown> {
       and ${names} like ${foldedPattern(text)}`
 }
 
-/** Rooms of accounts that the reader controls, and those that are shared with him. */
+/** Rooms of accounts that the reader controls, and those shared with the reader. */
 function rooms(readerId: number, text: string): RawBuilder<unknown> {
   return sql`select 'room' as type, r.id, ${nearness(sql`r.search_text`, text)} as rank, r.name as sort from rooms r
     where r.deleted_at is null and r.search_text like ${foldedPattern(text)}

@@ -79,21 +79,21 @@ beforeAll(async () => {
 })
 
 describe('a search', () => {
-  test('finds objects of all kinds in the account, the nearest first', async () => {
+  test('finds objects of all kinds in the account, best matches first', async () => {
     expect(await titles('anna')).toEqual([
-      // begins with it
+      // prefix match
       'distlist Annas friends',
       'domain anna.test',
       'user Anna Zorn',
-      // a later word does
+      // prefix of a later word
       'folder Plans of Anna',
       'user Berta Annaberg',
-      // has it somewhere
+      // substring match
       'user Joanna Abel',
     ])
   })
 
-  test('tells each by its type, number, name and address', async () => {
+  test('returns the type, id, name and address of each', async () => {
     expect(await search('anna@acme.test')).toMatchObject([
       { type: 'user', title: 'Anna Zorn', detail: 'anna@acme.test' },
       { type: 'user', title: 'Joanna Abel', detail: 'joanna@acme.test' },
@@ -139,7 +139,7 @@ describe('a search', () => {
     expect(await titles(q)).toContain(expected)
   })
 
-  test('follows a change of the organisation', async () => {
+  test('reflects a change of the organisation', async () => {
     await writeSettings(app().database.db, rosaId, { organization: 'Nouvelle École' })
     expect(await titles('lle ecole')).toEqual(['user Rosé Müller-Strauß'])
     expect(await titles('gartnerei')).toEqual([])
@@ -147,7 +147,7 @@ describe('a search', () => {
     expect(await titles('lle ecole')).toEqual([])
   })
 
-  test('puts what is called exactly so before what only begins so', async () => {
+  test('ranks exact matches before prefixes', async () => {
     const short = await makeUser(app(), {
       email: 'zz@acme.test',
       walletId: owner.walletId,
@@ -163,7 +163,7 @@ describe('a search', () => {
     await deleteUser(app(), long)
   })
 
-  test('never shows more than twenty, and of one kind not so many that others are hidden', async () => {
+  test('returns at most twenty, and limits each kind so that others are not hidden', async () => {
     for (let number = 0; number < 30; number += 1) {
       await makeUser(app(), { email: `crowd${number}@acme.test`, walletId: owner.walletId })
     }
@@ -173,22 +173,22 @@ describe('a search', () => {
     expect(found).toHaveLength(9)
   })
 
-  test('is refused when its text is longer than any name', async () => {
+  test('rejects a text longer than any name', async () => {
     const { status, body } = await app().call(`GET /api/v4/search?q=${'x'.repeat(192)}`, { token })
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual(['q'])
   })
 })
 
-describe('who searches', () => {
-  test('and controls the account finds what its owner finds', async () => {
+describe('a user who searches', () => {
+  test('and controls the account finds the same as its owner', async () => {
     const controller = await makeUser(app(), { email: 'second@acme.test', walletId: owner.walletId })
     await makeController(app(), controller, owner.walletId)
     const as = (await signInAs(app(), controller)).access_token
     expect(await titles('anna', as)).toEqual(await titles('anna'))
   })
 
-  test('without controlling anything finds nobody but the own account', async () => {
+  test('without controlling anything finds only their own account', async () => {
     const plain = await makeUser(app(), { email: 'anna.plain@acme.test', walletId: owner.walletId })
     const as = (await signInAs(app(), plain)).access_token
     expect(await titles('anna', as)).toEqual(['user anna.plain@acme.test'])
@@ -197,11 +197,11 @@ describe('who searches', () => {
   })
 })
 
-test('the users that a search finds are decided in one index, beside the account', async () => {
+test('user searches use a single index that includes the account', async () => {
   const plan = await app()
     .database.db.transaction()
     .execute(async (trx) => {
-      // a table of some dozen rows would be read whole
+      // otherwise a table of a few dozen rows would be scanned sequentially
       await sql`set local enable_seqscan = off`.execute(trx)
       await sql`set local enable_bitmapscan = off`.execute(trx)
       return sql`explain select id, sort_name, search_text from users
@@ -217,7 +217,7 @@ describe('rooms', () => {
       .filter(({ type }) => type === 'room')
       .map(({ title, detail }) => ({ title, detail }))
 
-  test('are found by name and description by who controls them and whom they are shared with, and by nobody else', async () => {
+  test('are found by name and description by those who control them or have access, and by no one else', async () => {
     const account = await makeAccount(app())
     const skus = await skuIds(app())
     const shared = await makeRoom(

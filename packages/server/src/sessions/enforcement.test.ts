@@ -25,7 +25,7 @@ const refresh = (token: string) => app().call('POST /api/auth/refresh', { body: 
 const mustEnrol = async (token: string) => (await call('GET /api/auth/info', token)).body.mustEnrol
 
 describe('the policy of an account', () => {
-  test('is set by its owner, and says where it comes from', async () => {
+  test('is set by its owner and reports its origin', async () => {
     const effective = async () =>
       (await call(`GET /api/v4/users/${member.id}/effective`, ownerToken)).body.second_factor
     expect(await effective()).toEqual({ value: 'optional', source: 'system' })
@@ -47,18 +47,18 @@ describe('the policy of an account', () => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['second_factor_policy']])
   })
 
-  test('is no setting of a single user', async () => {
+  test('cannot be set for a single user', async () => {
     const body = { second_factor_policy: 'required' }
     expect((await call(`POST /api/v4/users/${member.id}/config`, ownerToken, body)).status).toBe(422)
   })
 
-  test('holds for the users of the account and for nobody else', async () => {
+  test('applies only to the users of the account', async () => {
     await setPolicy('required')
     expect((await login(app(), member)).body.mustEnrol).toBe(true)
     expect((await login(app(), await makeUser(app()))).body.mustEnrol).toBeUndefined()
   })
 
-  test('asks nothing of who has a paired device, which confirms every sign-in', async () => {
+  test('requires nothing of a user with a paired device, which confirms every sign-in', async () => {
     const device = await makeDevice(app(), member)
     await setPolicy('required')
     const { body: waiting } = await login(app(), member, { async: true })
@@ -71,12 +71,12 @@ describe('the policy of an account', () => {
     expect((await refresh(body.refresh_token)).body.mustEnrol).toBeUndefined()
   })
 
-  test('keeps the last device of who has nothing else, wherever it is removed', async () => {
+  test('keeps the last device of a user without other factors, wherever it is removed', async () => {
     const token = (await signInAs(app(), member)).access_token
     const device = await pairDevice(app(), token)
     const totp = await enrolTotp(app(), token)
     await setPolicy('required')
-    // either of the two may go while the other one is there
+    // either of the two can be removed while the other exists
     expect((await call(`GET /api/v4/companions/${device.id}`, token)).body).toMatchObject({
       isLast: true,
       isKept: false,
@@ -101,14 +101,14 @@ describe('the policy of an account', () => {
     expect((await call(`DELETE /api/v4/companions/${spare.id}`, token)).status).toBe(200)
   })
 
-  test('asks nothing of who has a factor', async () => {
+  test('requires nothing of a user with a factor', async () => {
     const code = await makeTotp(app(), member)
     await setPolicy('required')
     expect((await login(app(), member, { secondfactor: code() })).body.mustEnrol).toBeUndefined()
   })
 })
 
-describe('who has to set up a factor', () => {
+describe('a user who must set up a factor', () => {
   let token: string
   let refreshToken: string
 
@@ -120,7 +120,7 @@ describe('who has to set up a factor', () => {
     refreshToken = body.refresh_token
   })
 
-  test('may do that, look who is signed in and sign out, and nothing else', async () => {
+  test('may do that, list sessions and sign out, and nothing else', async () => {
     expect(await mustEnrol(token)).toBe(true)
     for (const route of [
       'GET /api/auth/location',
@@ -146,7 +146,7 @@ describe('who has to set up a factor', () => {
     expect((await call('POST /api/auth/logout', token)).status).toBe(200)
   })
 
-  test('gets no further by refreshing', async () => {
+  test('gains no access by refreshing', async () => {
     const { body } = await refresh(refreshToken)
     expect(body.mustEnrol).toBe(true)
     expect((await call('GET /api/v4/users', body.access_token)).status).toBe(403)
@@ -158,7 +158,7 @@ describe('who has to set up a factor', () => {
   })
 
   test.each(['code generator', 'passkey'])(
-    'goes on with the same tokens once there is a %s',
+    'continues with the same tokens once there is a %s',
     async (kind) => {
       const { recoveryCodes } =
         kind === 'passkey' ? await enrolPasskey(app(), token) : await enrolTotp(app(), token)
@@ -171,7 +171,7 @@ describe('who has to set up a factor', () => {
     },
   )
 
-  test('gets an answer whatever arrives at the same moment as the first factor, and its tokens are good after it', async () => {
+  test('gets a response whatever races with the first factor, and its tokens are valid afterwards', async () => {
     for (let round = 0; round < 8; round++) {
       const one = await makeUser(app(), { walletId: owner.walletId })
       const { body } = await login(app(), one)
@@ -198,9 +198,9 @@ describe('who has to set up a factor', () => {
     }
   })
 
-  test('cannot add a factor beside one that another session has set up and this one has not proved', async () => {
+  test('cannot add a factor next to one that another session set up and this one has not proved', async () => {
     const { body: begun } = await call('POST /api/v4/factors/passkeys/options', token, {})
-    // as if it had been set up between the sign-in with the password alone and now
+    // simulates a factor set up after the password-only sign-in
     await makeTotp(app(), member)
     const proof = new SoftwareAuthenticator().create(begun)
     expect((await call('POST /api/v4/factors/passkeys', token, proof)).status).toBe(403)
@@ -208,7 +208,7 @@ describe('who has to set up a factor', () => {
     expect((await call('GET /api/v4/users', body.access_token)).status).toBe(403)
   })
 
-  test('is neither let out nor to anything by a device that another session paired', async () => {
+  test('gains no access from a device that another session paired', async () => {
     await setPolicy(null)
     await makeDevice(app(), member)
     await setPolicy('required')
@@ -219,14 +219,14 @@ describe('who has to set up a factor', () => {
     expect((await call('GET /api/v4/users', body.access_token)).status).toBe(403)
   })
 
-  test('is free again when the policy is', async () => {
+  test('is unrestricted again when the policy is removed', async () => {
     await setPolicy('optional')
     const { body } = await refresh(refreshToken)
     expect(body.mustEnrol).toBeUndefined()
     expect((await call('GET /api/v4/users', body.access_token)).status).toBe(200)
   })
 
-  test('keeps the last factor', async () => {
+  test('cannot remove the last factor', async () => {
     const first = await enrolTotp(app(), token)
     const second = await enrolPasskey(app(), token)
     expect((await call('GET /api/v4/factors', token)).body.isLastKept).toBe(true)
@@ -236,7 +236,7 @@ describe('who has to set up a factor', () => {
     expect((await call('GET /api/v4/factors', token)).body.passkeys).toHaveLength(1)
   })
 
-  test('gets there through a new password too', async () => {
+  test('can also get there through a password reset', async () => {
     await call(`PUT /api/v4/users/${member.id}`, ownerToken, { external_email: 'member@elsewhere.test' })
     const { body: begun } = await app().call('POST /api/auth/password-reset/init', {
       body: { email: member.email },
@@ -254,7 +254,7 @@ describe('who has to set up a factor', () => {
   })
 })
 
-test('sessions from before the policy are confined by their next refresh', async () => {
+test('sessions older than the policy are restricted at their next refresh', async () => {
   const session = await signInAs(app(), member)
   await setPolicy('required')
   expect((await call('GET /api/v4/users', session.access_token)).status).toBe(200)
@@ -263,14 +263,14 @@ test('sessions from before the policy are confined by their next refresh', async
   expect((await call('GET /api/v4/users', body.access_token)).status).toBe(403)
 })
 
-describe('the floor of the installation', () => {
+describe('the minimum of the installation', () => {
   let strict: TestApp
   beforeAll(async () => {
     strict = await createTestApp({ STAFF_SECOND_FACTOR: 'required' })
   })
   afterAll(() => strict.close())
 
-  test('is another one for staff, whatever their accounts say', async () => {
+  test('is different for staff, whatever their accounts say', async () => {
     const admin = await makeUser(strict, { role: 'admin', settings: { second_factor_policy: 'optional' } })
     expect((await login(strict, admin)).body.mustEnrol).toBe(true)
     const reseller = await makeUser(strict, { role: 'reseller' })
@@ -284,7 +284,7 @@ describe('the floor of the installation', () => {
   })
 })
 
-test('where nobody is asked for a device, a paired one is no second factor', async () => {
+test('a paired device is no second factor if devices are not asked', async () => {
   await using without = await createTestApp({ APP_WITH_COMPANION_APP: '0', SECOND_FACTOR_POLICY: 'required' })
   const user = await makeUser(without)
   const now = without.clock.now()
@@ -296,7 +296,7 @@ test('where nobody is asked for a device, a paired one is no second factor', asy
   expect((await login(without, user)).body.mustEnrol).toBe(true)
 })
 
-describe('an installation that requires a factor of everybody', () => {
+describe('an installation that requires a factor of everyone', () => {
   let strict: TestApp
   beforeAll(async () => {
     strict = await createTestApp({ SECOND_FACTOR_POLICY: 'required' })

@@ -7,37 +7,38 @@ import {
 } from '../users/settings/second-factor-policy.ts'
 import { type FactorStanding, readStanding } from './standing-store.ts'
 
-/** Tokens of somebody who has all the factors that are required. */
+/** Scopes of users who have all required factors. */
 export const fullScopes: readonly Scope[] = ['api']
-/** Tokens of somebody who has to set up a second factor first. */
+/** Scopes of users who must first set up a second factor. */
 export const enrolScopes: readonly Scope[] = ['enrol']
 
-/** Whether anything beside the password protects a user. */
+/** Whether the user has any protection besides the password. */
 export function isProtected(rules: SecondFactorRules, standing: FactorStanding): boolean {
   return standing.hasFactor || (rules.withCompanions && standing.hasCompanion)
 }
 
-/** True for who needs a second factor and has none. */
+/** Whether the user needs a second factor and has none. */
 export function mustEnrol(rules: SecondFactorRules, standing: FactorStanding): boolean {
   if (isProtected(rules, standing)) return false
   const account = readSecondFactorPolicy(standing.factorPolicy)
   return effectiveSecondFactor(rules, standing.role, account).value === 'required'
 }
 
-/** The same of a user who is known by the number only. */
+/** The same for a user id. */
 export async function mustUserEnrol(db: Db, rules: SecondFactorRules, userId: number): Promise<boolean> {
   const standing = await readStanding(db, userId)
   return standing !== undefined && mustEnrol(rules, standing)
 }
 
-/** Whether a user needs a second factor and has none but a companion device: the last of these is kept. */
+/** Whether a companion device is the only second factor of a user who needs one: the last one must stay. */
 export function hangsOnCompanions(rules: SecondFactorRules, standing: FactorStanding): boolean {
   return mustEnrol(rules, { ...standing, hasCompanion: false }) && isProtected(rules, standing)
 }
 
 /**
- * The scopes that tokens get in exchange for earlier ones. Who has to set up a factor by now is confined to that; who
- * no longer has to is free again, but not by a factor that another session set up: this one has not proved it.
+ * Returns the scopes that refreshed tokens get. Users who now must set up a factor are restricted to that;
+ * users who no longer must are unrestricted again, but not because of a factor that another session set up,
+ * which this session has not proved.
  */
 export function scopesAfter(
   rules: SecondFactorRules,

@@ -3,7 +3,7 @@ import { count } from '../platform/settings/setting-kinds.ts'
 
 const secondFactor = z.enum(['optional', 'required']).default('optional')
 
-/** Settings of how people prove who they are. */
+/** Settings for authentication. */
 export const identitySettings = {
   SECOND_FACTOR_POLICY: secondFactor.describe(
     'Whether users must have a second factor. Accounts can require it for their users, but cannot lift it',

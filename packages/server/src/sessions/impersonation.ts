@@ -7,21 +7,21 @@ import { takeImpersonationCode } from './tokens/session-store.ts'
 import type { Origin, TokenPair } from './tokens/token-facts.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
-/** The code is unknown, was used or is too old; or who made it may not any more. */
+/** The code is unknown, used or expired, or its creator is no longer allowed to impersonate. */
 export class ImpersonationCodeInvalid extends Unauthenticated {
   constructor() {
     super(message('staff.login-as-unknown'))
   }
 }
 
-/** A session that staff have taken up as somebody else. */
+/** A session in which staff impersonate a user. */
 export interface BorrowedSession {
   readonly userId: number
   readonly tokens: TokenPair
   readonly impersonation: Impersonator
 }
 
-/** Takes the code of an impersonation for the session that it stands for. Throws ImpersonationCodeInvalid. */
+/** Exchanges an impersonation code for its session. Throws ImpersonationCodeInvalid. */
 export async function takeImpersonation(
   { db, clock, tokens }: { readonly db: Db; readonly clock: Clock; readonly tokens: Tokens },
   code: string,

@@ -9,7 +9,7 @@ const backend = new NullBackend()
 const app = useTestApp({}, backend)
 const run = commandLine(app, {}, entered)
 
-test('a password that an operator sets is told to the back end', async () => {
+test('a password set by an operator is synced to the back end', async () => {
   const user = await makeUser(app())
   await run('user:password', user.email)
   await app().jobs.drain()
@@ -20,7 +20,7 @@ test('a password that an operator sets is told to the back end', async () => {
   expect(status).toBe(200)
 })
 
-test('a password on the command line, where others read it, is refused', async () => {
+test('a password on the command line, where others can read it, is rejected', async () => {
   const user = await makeUser(app())
   const refused = run('user:password', user.email, 'brand-new-1')
   await expect(refused).rejects.toThrow("user:password doesn't accept a password as an argument")

@@ -8,7 +8,7 @@ import { setPassword } from './password-reset/set-password.ts'
 import type { IdentityConfig } from './plugin.ts'
 import { Tokens } from './tokens/tokens.ts'
 
-/** Sets the password of a user, which ends what the old one began. */
+/** Sets a user's password and ends everything that depended on the old one. */
 export const passwordCommand: Command<IdentityConfig, WithHasher> = {
   name: 'user:password',
   usage: 'user:password <address>',

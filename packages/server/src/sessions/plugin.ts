@@ -45,13 +45,13 @@ export type IdentityConfig = SiteConfig &
   IdentitySettings &
   CompanionSettings
 
-/** Who somebody is and how they prove it: what the rooms above take from this floor. */
+/** Users and authentication: what this floor provides to the rooms above. */
 export type Identity = Users & Passwords & ReturnType<typeof addSessions>
 
-/** What the room leaves to rooms above. */
+/** What the rooms above must provide. */
 type Above = Pick<Parameters<typeof serveSessions>[1], 'revokeGrant'>
 
-/** Sign-in, tokens, second factors, companion devices, password reset, and the sessions of a user. */
+/** Sign-in, tokens, second factors, companion devices, password reset, and a user's sessions. */
 export function addSessions(ground: Ground<IdentityConfig>, below: Users & Passwords, above: Above) {
   const { api, config, fastify, jobs, db, clock, purge } = ground
   const { codes, presenter, views } = below
@@ -107,7 +107,7 @@ function addCredentials(
   return { devices, tokens, sessionUse, totp, recovery, passkeys, factors, stepUp }
 }
 
-/** Companion devices: their notifications, and the watch that tells a sign-in of their answer. */
+/** Companion devices: their notifications, and the watch that notifies sign-ins of decisions. */
 function addCompanions(ground: Ground<IdentityConfig>) {
   const { config, db, pool, clock, log, jobs, secrets } = ground
   const keys = pushKeys(secrets)

@@ -3,7 +3,7 @@ import { isAccountOpen } from '../users/account-lock-store.ts'
 import { heldUntilKey } from '../users/addresses/recovery-address-store.ts'
 import { userSetting } from '../users/setting-store.ts'
 
-/** A user who can be sent a link for a new password. */
+/** A user who can be sent a password link. */
 export interface PasswordRecipient {
   readonly id: number
   readonly email: string
@@ -34,7 +34,7 @@ export async function readPasswordRecipient(db: Db, userId: number): Promise<Pas
     .executeTakeFirst()
 }
 
-/** The same by primary address, or by an alias, which belongs to one user only. */
+/** The same by primary address, or by an alias of a single user. */
 export async function findPasswordRecipient(db: Db, email: string): Promise<PasswordRecipient | undefined> {
   const owner = await db
     .selectFrom('addresses')

@@ -34,7 +34,7 @@ export interface SessionParts extends SignInParts {
   readonly stepUp: StepUp
   readonly gate: GateParts
   readonly signIns: SignInLog
-  /** Ends what an application was allowed; `grantHash` names it. */
+  /** Revokes an application's grant, identified by `grantHash`. */
   readonly revokeGrant: (db: Db, grantHash: Buffer) => Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function serveSessions(api: Api, parts: SessionParts): void {
     return answer(userId, parts.tokens.begin(parts.db, userId, { ...request, means }, scopes), request)
   }
 
-  // the same client gets the tokens of its first exchange again
+  // the same client can repeat its first exchange and gets the same tokens
   const repeatable = { isResumable: true }
   const rotate = async (token: string | null | undefined, request: RequestFacts) => {
     if (token == null) throw new RefreshTokenInvalid()
@@ -142,7 +142,7 @@ export function serveSessions(api: Api, parts: SessionParts): void {
       if (isTruthy(body.refresh)) {
         const { userId, tokens } = await rotate(body.refresh_token, request)
         request.note({ userId })
-        // a page that is loaded again still says whose session it is
+        // a reloaded page still shows whose session it is
         const [session, now] = await Promise.all([
           answer(userId, tokens, request),
           parts.tokens.authenticate(tokens.accessToken),
@@ -191,7 +191,7 @@ function impersonatedBy(impersonation: Impersonator | undefined) {
   return impersonation && { impersonatedBy: presentImpersonation(impersonation) }
 }
 
-/** `refresh` is a switch: any value but the usual words for no turns it on. */
+/** `refresh` is a flag: any value but the usual words for no enables it. */
 function isTruthy(value: string | number | boolean | null | undefined): boolean {
   return value != null && value !== false && value !== 0 && value !== '0' && value !== 'false'
 }

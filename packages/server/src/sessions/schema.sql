@@ -1,6 +1,6 @@
--- Sessions and their tokens, and staff who act in a user's name.
+-- Sessions and their tokens, and staff impersonation.
 
--- A member of staff acts in a user's name. code_hash is the code that opens the session, once.
+-- A staff member impersonates a user. code_hash is the single-use code that opens the session.
 create table impersonations (
   id uuid primary key,
   staff_id bigint not null references users on delete cascade,
@@ -15,7 +15,7 @@ create table impersonations (
 create index impersonations_user on impersonations (user_id, created_at desc);
 create index impersonations_end on impersonations (ends_at);
 
--- A session: a sign-in on one device. ip is where it began, last_ip where it was used last.
+-- A session: a sign-in on one device. ip is where it began, last_ip where it was last used.
 create table sessions (
   id uuid primary key,
   user_id bigint not null references users on delete cascade,
@@ -25,13 +25,13 @@ create table sessions (
   last_used_at timestamptz not null,
   revoked_at timestamptz,
   revoked_reason text,
-  -- the end, however much it is used; null: none
+  -- absolute end, regardless of use; null if none
   ends_at timestamptz,
-  -- staff are signed in as the user
+  -- set if staff are impersonating the user
   impersonation_id uuid references impersonations on delete cascade,
-  -- when the user last proved their identity; null: this session never proves anything
+  -- when the user last authenticated; null if this session never can
   authenticated_at timestamptz,
-  -- the companion that it belongs to
+  -- the session's companion
   companion_id uuid references companions on delete set null,
   last_ip text
 );
@@ -40,7 +40,7 @@ create index sessions_user on sessions (user_id, last_used_at desc);
 create index sessions_last_used on sessions (last_used_at);
 create index sessions_companion on sessions (companion_id) where companion_id is not null;
 
--- An access token. It repeats what every request asks of its session.
+-- An access token. It duplicates what every request needs of its session.
 create table access_tokens (
   hash bytea primary key,
   session_id uuid not null references sessions on delete cascade,
@@ -54,22 +54,22 @@ create table access_tokens (
 create index access_tokens_session on access_tokens (session_id);
 create index access_tokens_expiry on access_tokens (expires_at);
 
--- A refresh token, which is exchanged once.
+-- A single-use refresh token.
 create table refresh_tokens (
   hash bytea primary key,
   session_id uuid not null references sessions on delete cascade,
   scopes text[] not null,
   expires_at timestamptz not null,
   used_at timestamptz,
-  -- the tokens that followed, so that the same client can have them once more; sealed under a key that the token itself
-  -- is part of. Null: not exchanged, or not exchanged last
+  -- the successor tokens, so that the same client can retrieve them again; sealed under a key derived in part
+  -- from the token. Null if not exchanged, or not exchanged last
   successor bytea
 );
 
 create index refresh_tokens_session on refresh_tokens (session_id);
 create index refresh_tokens_expiry on refresh_tokens (expires_at);
 
--- A device that a user signed in from. The user is told of a sign-in from a device that was not seen for a while.
+-- A device that a user signed in from. The user is notified of sign-ins from devices not seen for a while.
 create table sign_in_devices (
   user_id bigint not null references users on delete cascade,
   device bytea not null,

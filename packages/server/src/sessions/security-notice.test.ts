@@ -15,7 +15,7 @@ beforeAll(async () => {
   await makeDomain(app(), 'example.test')
 })
 
-/** A browser or program that keeps its cookies. */
+/** A browser or client that keeps its cookies. */
 function machine(agent = firefox, ip = switzerland) {
   let cookie: string | undefined
   return {
@@ -48,7 +48,7 @@ async function told(address: string, about = subject) {
 }
 
 describe('a sign-in', () => {
-  test('from a new device is told, except the first one of an account', async () => {
+  test('from a new device is reported, except the first one of an account', async () => {
     const user = await makeUser(app(), {
       settings: { external_email: 'me@elsewhere.test', first_name: 'Jo' },
     })
@@ -66,7 +66,7 @@ describe('a sign-in', () => {
     }
   })
 
-  test('from a browser that is known by its cookie is told once', async () => {
+  test('from a browser with a known cookie is reported once', async () => {
     const user = await makeUser(app())
     await machine().signIn(user)
     const phone = machine(safari)
@@ -82,7 +82,7 @@ describe('a sign-in', () => {
     app().clock.advance(-160 * 24 * 3600)
   })
 
-  test('with the same browser and another cookie, or the same cookie in another country, is told', async () => {
+  test('from the same browser with another cookie or from another country is reported', async () => {
     const user = await makeUser(app())
     const laptop = machine()
     await laptop.signIn(user)
@@ -98,7 +98,7 @@ describe('a sign-in', () => {
     expect(await told(user.email)).toHaveLength(2)
   })
 
-  test('of a program, which keeps no cookie, is known by its name and country', async () => {
+  test('of a client without cookies is recognized by name and country', async () => {
     const user = await makeUser(app())
     await machine().signIn(user)
     const script = machine('curl/8.5.0')
@@ -110,7 +110,7 @@ describe('a sign-in', () => {
     expect(await told(user.email)).toHaveLength(2)
   })
 
-  test('after ninety days without one is told again, also by who was purged meanwhile', async () => {
+  test('after ninety days without one is reported again, even if the device was purged meanwhile', async () => {
     const user = await makeUser(app())
     const laptop = machine()
     await laptop.signIn(user)
@@ -121,7 +121,7 @@ describe('a sign-in', () => {
     app().clock.advance(-91 * 24 * 3600)
   })
 
-  test('of many at once from one new device is told once', async () => {
+  test('is reported once when many come from a new device concurrently', async () => {
     const user = await makeUser(app())
     await machine().signIn(user)
     const phone = machine(safari)
@@ -131,7 +131,7 @@ describe('a sign-in', () => {
     expect(await told(user.email)).toHaveLength(1)
   })
 
-  test('by staff in the name of a user is in the record, and no mail', async () => {
+  test('by staff impersonating a user is recorded but not mailed', async () => {
     const user = await makeUser(app())
     await machine().signIn(user)
     const admin = await makeStaff(app(), 'admin')
@@ -146,7 +146,7 @@ describe('a sign-in', () => {
     expect(await told(user.email)).toHaveLength(0)
   })
 
-  test('that fails leaves no cookie', async () => {
+  test('that fails sets no cookie', async () => {
     const user = await makeUser(app())
     const answer = await app().call('POST /api/auth/login', {
       body: { email: user.email, password: 'wrong' },
@@ -156,7 +156,7 @@ describe('a sign-in', () => {
     expect(answer.headers).not.toHaveProperty('set-cookie')
   })
 
-  test('after a lockdown is told whatever it comes from', async () => {
+  test('after a lockdown is always reported', async () => {
     const user = await makeUser(app())
     const laptop = machine()
     const { token } = await laptop.signIn(user)
@@ -168,7 +168,7 @@ describe('a sign-in', () => {
 })
 
 describe('mails about the account', () => {
-  test('tell of app passwords by their names', async () => {
+  test('name the app password', async () => {
     const user = await makeUser(app())
     const { token } = await machine().signIn(user)
     const made = await app().call('POST /api/v4/app-passwords', {
@@ -183,7 +183,7 @@ describe('mails about the account', () => {
     expect(removed?.text).toContain('Old phone')
   })
 
-  test('tell the old external address too when it is changed', async () => {
+  test('also go to the old external address when it changes', async () => {
     const user = await makeUser(app(), { settings: { external_email: 'old@elsewhere.test' } })
     const { token } = await machine().signIn(user)
     const body = { external_email: 'new@elsewhere.test' }
@@ -196,7 +196,7 @@ describe('mails about the account', () => {
     expect(await told(user.email, changed)).toHaveLength(1)
   })
 
-  test('tell of a changed password at both addresses', async () => {
+  test('report a changed password to both addresses', async () => {
     const user = await makeUser(app(), { settings: { external_email: 'both@elsewhere.test' } })
     const { token } = await machine().signIn(user)
     const body = { password: 'Other-pass-1', password_confirmation: 'Other-pass-1' }

@@ -13,31 +13,31 @@ import { fullName } from '../users/user.ts'
 
 const securityNotice = z.object({
   userId: z.number().int(),
-  /** One of those whom it is told: of several each has a mail of its own, which is tried again by itself. */
+  /** One of the recipients: each gets a separate message with its own retries. */
   address: z.string(),
   kind: z.enum(securityNoticeKinds),
   at: z.coerce.date(),
-  /** Absent: it was not the user's own machine, or nobody's. */
+  /** Absent if it wasn't the user's own machine, or no machine at all. */
   ip: z.string().optional(),
-  /** The name of the factor, device or program, or the address of the person, that it is about. */
+  /** The name of the factor, device or client, or the person's e-mail address, that it is about. */
   what: z.string().optional(),
-  /** Recovery codes that are left. */
+  /** Remaining recovery codes. */
   left: z.number().int().optional(),
-  /** What somebody signed in with. */
+  /** The client used to sign in. */
   device: z.object({ program: z.string().nullable(), system: z.string().nullable() }).optional(),
 })
 
-/** Tells a user by mail what happened to the security of the own account. */
+/** Mails a user about a security event of their account. */
 export const securityNoticeJob = defineJob('security-notice:mail', securityNotice, 8)
 
 export interface SecurityNotice extends Omit<z.input<typeof securityNotice>, 'at' | 'address'> {
-  /** An external address that was the user's before: who took it away may not be the user. */
+  /** The user's previous external address: an intruder may have removed it. */
   readonly formerAddress?: string | undefined
 }
 
 /**
- * Has the user told, if the transaction of the change comes to its end: at the own address and at the external one, since
- * an intruder may read one of them.
+ * Enqueues security notices to a user, on commit: to the portal address and the external one, since an
+ * intruder may read one of them.
  */
 export async function tellSecurity(
   trx: Db,
@@ -54,7 +54,7 @@ export async function tellSecurity(
   )
 }
 
-/** Where a user is told what concerns the security of the account, each once. */
+/** Returns the distinct addresses for a user's security notices. */
 export function addressesOf(
   user: { readonly email: string; readonly externalEmail: string | null },
   formerAddress?: string,

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await makeDomain(app(), 'example.test')
 })
 
-test('the session of the owner of a single account, field by field', async () => {
+test('returns the session of the owner of a single account, field by field', async () => {
   const user = await makeUser(app(), {
     settings: { first_name: 'Ada', password_policy: 'min:8', limit_geo: '[]' },
   })
@@ -95,7 +95,7 @@ test('the session of the owner of a single account, field by field', async () =>
   })
 })
 
-test('the same without tokens and envelope is what info says, and the user object among other things', async () => {
+test('info returns the same without tokens and envelope, the user object among other fields', async () => {
   const user = await makeUser(app())
   const {
     access_token: token,
@@ -113,7 +113,7 @@ test('the same without tokens and envelope is what info says, and the user objec
 })
 
 describe('the discount of a wallet', () => {
-  test('is percent and description in the language of the request', async () => {
+  test('has percent and description in the language of the request', async () => {
     const user = await makeUser(app())
     const discount = await makeDiscount(app(), {
       discount: 30,
@@ -138,7 +138,7 @@ describe('the discount of a wallet', () => {
     expect(await said({ 'accept-language': 'de', cookie: 'a=b; language=it' })).toBe('Formazione')
   })
 
-  test('falls back to English where the language has no text', async () => {
+  test('falls back to English if the language has no text', async () => {
     const user = await makeUser(app())
     const discount = await makeDiscount(app(), { discount: 10, description: { en: 'Friends' } })
     await app()
@@ -150,8 +150,8 @@ describe('the discount of a wallet', () => {
   })
 })
 
-describe('in an account of several', () => {
-  test('a member is billed to the wallet of the owner, whose address is told, and controls nothing', async () => {
+describe('in an account with several users', () => {
+  test("a member is billed to the owner's wallet, sees the owner's address and controls nothing", async () => {
     const owner = await makeUser(app())
     const member = await makeUser(app(), { walletId: owner.walletId })
     const body = await login(member)
@@ -169,7 +169,7 @@ describe('in an account of several', () => {
     })
   })
 
-  test('a controller has that wallet among the accounts', async () => {
+  test('a controller has that wallet in accounts', async () => {
     const owner = await makeUser(app())
     const controller = await makeUser(app(), { walletId: owner.walletId })
     await makeController(app(), controller, owner.walletId)
@@ -178,7 +178,7 @@ describe('in an account of several', () => {
     expect(body.statusInfo).toMatchObject({ enableUsers: true, enableWallets: true, enableSettings: true })
   })
 
-  test('somebody of another account who controls it has it among the accounts, and the own wallet too', async () => {
+  test('a controller from another account has it in accounts, and their own wallet too', async () => {
     const owner = await makeUser(app())
     const friend = await makeUser(app())
     await makeController(app(), friend, owner.walletId)
@@ -188,7 +188,7 @@ describe('in an account of several', () => {
     expect(body.wallet.id).toBe(friend.walletId)
   })
 
-  test('everybody is degraded with the owner, and nobody else with a member', async () => {
+  test('everyone is degraded with the owner, but not with a member', async () => {
     const owner = await makeUser(app())
     const member = await makeUser(app(), { walletId: owner.walletId })
     await setStatus(app(), owner, 35 | userStatus.degraded)
@@ -203,7 +203,7 @@ describe('in an account of several', () => {
 })
 
 describe('an account in mandate mode', () => {
-  test('is locked until the user is active, members too, and takes no single payments', async () => {
+  test('is locked until the user is active, including members, and accepts no single payments', async () => {
     const { db } = app().database
     const plan = await db
       .insertInto('plans')
@@ -239,7 +239,7 @@ describe('an account in mandate mode', () => {
   })
 })
 
-test('a domain of the account switches lists, resources, folders and domains on', async () => {
+test('a domain in the account enables lists, resources, folders and domains', async () => {
   const owner = await makeUser(app(), { plan: 'group' })
   expect((await login(owner)).statusInfo).toMatchObject({ enableDomains: true, enableDistlists: false })
   const id = await makeDomain(app(), 'team.test', { type: 4, status: 1, walletId: owner.walletId })
@@ -266,13 +266,13 @@ test('a domain of the account switches lists, resources, folders and domains on'
   expect(statusInfo).toMatchObject({ processState: 'running', isDone: false, enableDistlists: false })
 })
 
-test('no settings are an empty map', async () => {
+test('missing settings are an empty map', async () => {
   const user = await makeUser(app())
   await app().database.db.deleteFrom('userSettings').where('userId', '=', user.id).execute()
   expect((await login(user)).settings).toEqual({})
 })
 
-test('neither a password nor a role is ever told', async () => {
+test('neither a password nor a role is ever returned', async () => {
   const admin = await makeUser(app(), { role: 'admin' })
   const { access_token: token } = await signInAs(app(), admin)
   const text = JSON.stringify((await app().call('GET /api/auth/info', { token })).body)

@@ -6,7 +6,7 @@ import type { AccountViews } from '../users/account-view/account-views.ts'
 import { type PresentFacts, presentUser } from '../users/account-view/present.ts'
 import type { TokenPair } from './tokens/token-facts.ts'
 
-/** Tokens in the form of the wire. */
+/** Tokens in the API format. */
 export function presentTokens(tokens: TokenPair) {
   return {
     status: 'success' as const,
@@ -18,7 +18,7 @@ export function presentTokens(tokens: TokenPair) {
   }
 }
 
-/** Who it really is, as every page of that session says. */
+/** The staff member behind a session, as shown on each of its pages. */
 export function presentImpersonation({ staffEmail, reason, endsAt }: Impersonator): Impersonation {
   return { email: staffEmail, reason, until: wireDate(endsAt) }
 }
@@ -30,7 +30,7 @@ export async function sessionResponse(
   begun: TokenPair | Promise<TokenPair>,
   factsFor: (tenantId: number) => Promise<PresentFacts>,
 ): Promise<SessionResponse> {
-  // the two do not wait for each other: a login waits for its password hash and for little else
+  // run concurrently: a login should wait for little besides its password hash
   const [view, tokens] = await Promise.all([views.read(userId), begun])
   if (view === undefined) throw new Unauthenticated()
   const user = presentUser(view, await factsFor(view.user.tenantId))

@@ -70,7 +70,7 @@ test.each([
   expect(readUserAgent(text)).toEqual({ program, system, kind })
 })
 
-test('a text of any length is read at once', () => {
+test('a text of any length is parsed quickly', () => {
   const began = performance.now()
   for (const text of ['Version/1 '.repeat(60), 'a '.repeat(256), `Mozilla/5.0 ${'('.repeat(500)}`])
     readUserAgent(text)

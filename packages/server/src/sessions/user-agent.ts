@@ -2,7 +2,7 @@ import type { Device } from '@gatehouse/contract/sessions/own-sessions'
 
 type Names = readonly (readonly [RegExp, string])[]
 
-/** Browsers, those that call themselves after others as well first. */
+/** Browsers; those that also claim to be others come first. */
 const browsers: Names = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera|OPiOS|OPT)\//, 'Opera'],
@@ -15,7 +15,7 @@ const browsers: Names = [
   [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
 ]
 
-/** Programs that are no browsers though they say so. */
+/** Clients that claim to be browsers but aren't. */
 const programs: Names = [
   [/\bThunderbird\//, 'Thunderbird'],
   [/\bMicrosoft (Office|Outlook)\b/, 'Outlook'],
@@ -33,8 +33,8 @@ const systems: Names = [
 ]
 
 /**
- * What a program says of itself, in names that people know: a browser and a system. Versions are left out, since they
- * change by themselves. Good for telling one's own devices apart, and nothing to rely on: anybody may say anything.
+ * Parses a user agent into the common names of browser and system. Omits versions, since they change with
+ * updates. Helps users to recognize their own devices but isn't reliable: user agents can be forged.
  */
 export function readUserAgent(text: string): Device {
   const system = nameIn(systems, text) ?? null
@@ -42,7 +42,7 @@ export function readUserAgent(text: string): Device {
   if (program !== undefined) return { program, system, kind: 'program' }
   const browser = text.startsWith('Mozilla/') ? nameIn(browsers, text) : undefined
   if (browser !== undefined) return { program: browser, system, kind: kindOf(text) }
-  // `name/version …`, as other programs say
+  // `name/version …`, the format of other clients.
   const named = /^([A-Za-z][\w.+ -]{0,40}?)(?:\/|\s*\(|$)/.exec(text)?.[1]
   return { program: named === undefined || named === 'Mozilla' ? null : named, system, kind: 'program' }
 }

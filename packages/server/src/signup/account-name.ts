@@ -11,7 +11,7 @@ import { isReservedName } from '../users/addresses/reserved-names.ts'
 
 export interface AccountName {
   readonly address: EmailAddress
-  /** The domain does not exist yet and comes with the account. */
+  /** A domain that doesn't exist yet and is created with the account. */
   readonly newDomain: string | undefined
 }
 
@@ -50,7 +50,7 @@ export async function checkAccountName(
   }
 
   const problems = { login: await loginProblem(), domain: await domainProblem() }
-  // an address that somebody has says all there is to say of its domain
+  // if the address is taken, errors about its domain are redundant
   if (problems.login === 'validation.loginexists') problems.domain = undefined
   if (address === undefined || problems.login !== undefined || problems.domain !== undefined) {
     throw new ValidationError({
@@ -61,7 +61,7 @@ export async function checkAccountName(
   return { address, newDomain: isPublic ? undefined : namespace }
 }
 
-/** What the fields alone show to be wrong, whoever asks. */
+/** Returns the errors that are evident from the fields alone. */
 export function nameErrors(wanted: {
   readonly login?: string
   readonly domain?: string

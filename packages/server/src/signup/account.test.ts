@@ -51,7 +51,7 @@ const mailAndGroupware = [
 const validate = (body: object) => app().call('POST /api/auth/signup/validate', { body, ip: '8.8.8.8' })
 
 describe('finishing a sign-up', () => {
-  test('for one person creates user, wallet, entitlements and settings, and signs in', async () => {
+  test('creates user, wallet, entitlements and settings for a single person, and signs in', async () => {
     const applicant = await apply(app())
     const answer = await finish(app(), applicant, { login: 'Ada.L', domain: 'EXAMPLE.test' })
     expect(answer.status).toBe(200)
@@ -100,7 +100,7 @@ describe('finishing a sign-up', () => {
     expect(log).toMatchObject([{ event: 'user.signed-up', ip: '8.8.8.8', data: { plan: 'individual' } }])
   })
 
-  test('gets ready with the job that it left behind', async () => {
+  test('is completed by the enqueued job', async () => {
     const { body } = await finish(app(), await apply(app()))
     await app().jobs.drain()
     const { body: info } = await app().call('GET /api/auth/info', { token: body.access_token })
@@ -108,7 +108,7 @@ describe('finishing a sign-up', () => {
     expect(app().backend.users.get(body.id)).toMatchObject({ id: body.id, email: body.email })
   })
 
-  test('for a group creates the domain too, new, brought by the customer, and free', async () => {
+  test("for a group also creates the customer's new domain, free of charge", async () => {
     const answer = await finish(app(), await apply(app(), { plan: 'group' }), {
       login: 'boss',
       domain: 'Company.Test',
@@ -124,7 +124,7 @@ describe('finishing a sign-up', () => {
       .where('namespace', '=', 'company.test')
       .executeTakeFirstOrThrow()
     expect(domain).toMatchObject({ tenantId: 0, status: 1, type: 4, walletId: walletId, deletedAt: null })
-    // with a proof of its own, which is looked for from now on
+    // the domain has its own ownership token, which is checked from now on
     expect(domain.token).toMatch(/^[0-9a-f]{32}$/)
     expect(domain.nextCheckAt).toEqual(app().clock.now())
     expect(await entitlements(walletId)).toEqual([
@@ -133,20 +133,20 @@ describe('finishing a sign-up', () => {
     ])
   })
 
-  test('for a group on a public domain creates no domain and bills none', async () => {
+  test('for a group on a public domain creates and bills no domain', async () => {
     const { status, body } = await finish(app(), await apply(app(), { plan: 'group' }))
     expect(status).toBe(200)
     expect(await entitlements(body.wallet.id)).toEqual(mailAndGroupware)
     expect(body.statusInfo).toMatchObject({ enableDomains: true, enableDistlists: false })
   })
 
-  test('an international domain is kept as punycode', async () => {
+  test('stores an internationalized domain as Punycode', async () => {
     const applicant = await apply(app(), { plan: 'group' })
     const { body } = await finish(app(), applicant, { login: 'chef', domain: 'Bücher.example' })
     expect(body.email).toBe('chef@xn--bcher-kva.example')
   })
 
-  test('the language of the request becomes that of the user', async () => {
+  test("sets the user's language to that of the request", async () => {
     const applicant = await apply(app())
     const { body } = await app().call('POST /api/auth/signup', {
       body: lastStep(applicant),
@@ -160,7 +160,7 @@ describe('finishing a sign-up', () => {
     expect(user.language).toBe('it')
   })
 
-  test('the plan of the code counts, whatever the last step says of plans', async () => {
+  test('uses the plan of the code, whatever the last step sends', async () => {
     const applicant = await apply(app())
     const own = await finish(app(), applicant, { plan: 'group', domain: 'sneaky.test' })
     expect(own.body.errors).toEqual({ domain: 'This domain name isn’t valid.' })
@@ -168,7 +168,7 @@ describe('finishing a sign-up', () => {
     expect(body.statusInfo.enableDomains).toBe(false)
   })
 
-  test('password and second sign-in work at once', async () => {
+  test('makes password and second sign-in work immediately', async () => {
     const { body } = await finish(app(), await apply(app()), {
       password: ' pa ss anchor ',
       password_confirmation: ' pa ss anchor ',
@@ -181,13 +181,13 @@ describe('finishing a sign-up', () => {
 })
 
 describe('a voucher', () => {
-  test('becomes the discount of the wallet, whatever its case', async () => {
+  test("becomes the wallet's discount, regardless of case", async () => {
     const { body } = await finish(app(), await apply(app()), { voucher: 'ten' })
     expect(body.wallet).toMatchObject({ discount: 10, discount_description: '10 % off' })
     expect(body.isRestricted).toBe(true)
   })
 
-  test('of 100 % lifts the restriction of accounts that have not paid', async () => {
+  test('of 100 % lifts the restriction of unpaid accounts', async () => {
     const { body } = await finish(app(), await apply(app()), { voucher: 'FREE100' })
     expect(body).toMatchObject({
       isRestricted: false,
@@ -204,7 +204,7 @@ describe('a voucher', () => {
     })
   })
 
-  test('cannot be guessed at without end', async () => {
+  test('is protected against guessing', async () => {
     const applicant = await apply(app())
     const guess = (turn: number) =>
       app().call('POST /api/auth/signup/validate', {
@@ -247,12 +247,12 @@ describe('login and domain', () => {
     '🔑🔑',
     '__proto__ x',
     'x'.repeat(65),
-  ])('the login "%s" is refused', async (login) => {
+  ])('the login "%s" is rejected', async (login) => {
     expect(await refusal('individual', login, 'example.test')).toEqual(loginInvalid)
   })
 
   test.each(['admin', 'Postmaster', 'ROOT', 'abuse', 'noreply', 'mailer-daemon', 'support'])(
-    'the name %s is kept for those who run a public domain, for groups too',
+    'the name %s is reserved in public domains, for groups too',
     async (login) => {
       expect(await refusal('individual', login, 'example.test')).toEqual(loginReserved)
       expect(await refusal('group', login, 'example.test')).toEqual(loginReserved)
@@ -264,7 +264,7 @@ describe('login and domain', () => {
     expect((await finish(app(), applicant, { login: 'admin', domain: 'own-admin.test' })).status).toBe(200)
   })
 
-  test('an address of a user, of a deleted user, and an alias are taken', async () => {
+  test('a login is taken if it matches a user, a deleted user or an alias', async () => {
     const user = await makeUser(app(), { email: 'taken@example.test' })
     await makeAlias(app(), user, 'also.taken@example.test')
     await deleteUser(app(), await makeUser(app(), { email: 'was.taken@example.test' }))
@@ -301,16 +301,16 @@ describe('login and domain', () => {
     ['group', `${'a'.repeat(64)}.test`, domainInvalid],
     ['group', "a'.test", domainInvalid],
     ['group', '🔑', domainInvalid],
-  ])('a plan for %s refuses the domain %s', async (plan, domain, errors) => {
+  ])('a plan for %s rejects the domain %s', async (plan, domain, errors) => {
     expect(await refusal(plan, 'ada', domain)).toEqual(errors)
   })
 
-  test('an address of more than 191 characters is refused', async () => {
+  test('an address of more than 191 characters is rejected', async () => {
     const domain = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(10)}.test`
     expect(await refusal('group', 'x'.repeat(64), domain)).toEqual(loginInvalid)
   })
 
-  test('a wrong login and a wrong domain are told at once', async () => {
+  test('an invalid login and an invalid domain are reported together', async () => {
     expect(await refusal('individual', '.x', 'nowhere.test')).toEqual({
       ...loginInvalid,
       domain: 'This domain name isn’t valid.',
@@ -318,7 +318,7 @@ describe('login and domain', () => {
   })
 })
 
-describe('the last step tells every wrong field at once', () => {
+describe('the last step reports all invalid fields at once', () => {
   test('password, login, domain and voucher', async () => {
     const answer = await finish(app(), await apply(app(), { plan: 'group' }), {
       ...{ login: 'nora newcomer', domain: 'nodot', voucher: 'NONE' },
@@ -327,7 +327,7 @@ describe('the last step tells every wrong field at once', () => {
     expect(Object.keys(answer.body.errors).sort()).toEqual(['domain', 'login', 'password', 'voucher'])
   })
 
-  test('a login that somebody has and a weak password', async () => {
+  test('a taken login and a weak password', async () => {
     await finish(app(), await apply(app()), { login: 'first-here' })
     const answer = await finish(app(), await apply(app()), {
       ...{ login: 'first-here', password: 'abc', password_confirmation: 'abc' },
@@ -384,7 +384,7 @@ describe('the last step tells every wrong field at once', () => {
     }
   })
 
-  test('a wrong short code counts here too', async () => {
+  test('a wrong short code is counted here too', async () => {
     const applicant = await apply(app())
     const wrong = lastStep({ ...applicant, short_code: 'WRONG' })
     for (let guess = 1; guess <= 5; guess++) {
@@ -398,7 +398,7 @@ describe('the last step tells every wrong field at once', () => {
 })
 
 describe('validating the last step', () => {
-  test('creates nothing and leaves the code good', async () => {
+  test('creates nothing and keeps the code valid', async () => {
     const applicant = await apply(app(), { plan: 'group' })
     const step = lastStep(applicant, { domain: 'validated.test', voucher: 'TEN' })
     const before = await countRows(app())
@@ -408,7 +408,7 @@ describe('validating the last step', () => {
     expect((await app().call('POST /api/auth/signup', { body: step })).status).toBe(200)
   })
 
-  test('says what the last step itself would say', async () => {
+  test('returns the same errors as the last step', async () => {
     const applicant = await apply(app())
     const taken = lastStep(applicant, { login: 'admin' })
     expect((await validate(taken)).body).toEqual(

@@ -29,7 +29,7 @@ const offer = (facts: Partial<Offer> & { months?: number; cost?: number } = {}):
 const present = (facts: Parameters<typeof offer>[0] = {}, language: (typeof languages)[number] = 'en') =>
   presentCheckout(offer(facts), { t: createTranslator(language), language })
 
-/** Rows of the table: class, name, amount. */
+/** Table rows: class, name, amount. */
 function rows(facts: Parameters<typeof offer>[0], language: (typeof languages)[number] = 'en') {
   const html = present(facts, language).summary ?? ''
   return [...html.matchAll(/<tr class="([\w-]+)"><th scope="row">([^<]*)<\/th><td>([^<]*)<\/td><\/tr>/g)].map(
@@ -42,7 +42,7 @@ describe('the price', () => {
     [1, 990, 0, 990],
     [1, 990, 10, 891],
     [12, 990, 10, 10_692],
-    // rounded down, whatever floats would make of it
+    // rounded down, without floating-point errors
     [1, 995, 33, 666],
     [1, 2900, 29, 2059],
     [3, 1, 99, 0],
@@ -52,7 +52,7 @@ describe('the price', () => {
 })
 
 describe('the summary', () => {
-  test('without discount and VAT is the subscription and its total', () => {
+  test('without discount and VAT has the subscription and its total', () => {
     expect(rows({})).toEqual([
       ['subscription', 'Subscription, one month', 'CHF 9.90'],
       ['total', 'Total', 'CHF 9.90'],
@@ -61,7 +61,7 @@ describe('the summary', () => {
     expect(present().summary).toContain('<tr class="sep">')
   })
 
-  test('with a voucher names it', () => {
+  test('names the voucher', () => {
     const discount = { percent: 10, code: 'TEST10' }
     expect(rows({ discount, months: 12 })).toEqual([
       ['subscription', 'Subscription, one year', 'CHF 118.80'],
@@ -71,7 +71,7 @@ describe('the summary', () => {
     expect(present({ discount, months: 12 }).cost).toBe(10_692)
   })
 
-  test('with the discount of a referral has no code to name', () => {
+  test('names no code for a referral discount', () => {
     const discount = { percent: 15, code: null }
     expect(rows({ discount, months: 3 })).toMatchObject([
       ['subscription', 'Subscription, 3 months', 'CHF 29.70'],
@@ -80,8 +80,8 @@ describe('the summary', () => {
     ])
   })
 
-  test('tells the VAT that is in the price as receipts do', () => {
-    // 8.1 % of what is left when it is taken out: 990 * 810 / 10810
+  test('shows included VAT like receipts do', () => {
+    // 8.1 % extracted from the gross amount: 990 * 810 / 10810
     expect(rows({ vatRate: 810 }).slice(1)).toEqual([
       ['total', 'Total', 'CHF 9.90'],
       ['vat-summary', 'of which VAT 8.1%', 'CHF 0.74'],
@@ -89,7 +89,7 @@ describe('the summary', () => {
     expect(present({ vatRate: 810 }).cost).toBe(990)
   })
 
-  test('adds the VAT that comes on top', () => {
+  test('adds VAT on top of the price', () => {
     const facts = { vatRate: 810, vatMode: 'on-top' } as const
     expect(rows(facts).slice(1)).toEqual([
       ['vat-summary', 'VAT 8.1%', 'CHF 0.80'],
@@ -98,23 +98,23 @@ describe('the summary', () => {
     expect(present(facts).cost).toBe(1070)
   })
 
-  test('does without a line for a rate of 0', () => {
+  test('has no line for a rate of 0', () => {
     expect(rows({ vatRate: 0 })).toHaveLength(2)
   })
 
-  test('is nothing but a sentence when all is free', () => {
+  test('is a single sentence if everything is free', () => {
     const { content, ...rest } = present({ discount: { percent: 100, code: 'FREE' } })
     expect(rest).toEqual({ cost: 0 })
     expect(content).toContain('You don’t need to pay')
   })
 
-  test.each(languages)('is complete in %s, with prices as they are written there', (language) => {
+  test.each(languages)('is complete in %s, with localized prices', (language) => {
     const shown = present({ vatRate: 810, discount: { percent: 10, code: 'X' } }, language)
     for (const text of Object.values(shown)) expect(String(text)).not.toContain('signup.')
     expect(present({}, language).summary).toContain(formatPrice(990, 'CHF', language))
   })
 
-  test('lets no HTML of a voucher through', () => {
+  test('escapes HTML in a voucher', () => {
     const discount = { percent: 10, code: '<img src=x onerror=alert(1)>' }
     expect(present({ discount }).summary).not.toContain('<img')
   })

@@ -18,31 +18,31 @@ export type Checkout = z.input<typeof checkout>
 /** What an account in mandate mode will pay. */
 export interface Offer {
   readonly plan: Plan
-  /** Of the new wallet; `code`: the voucher that gives it. */
+  /** The new wallet's discount; `code` is its voucher. */
   readonly discount: { readonly percent: number; readonly code: string | null } | undefined
   readonly currency: string
-  /** Of the country that the request comes from; hundredths of a percent. Undefined: no VAT. */
+  /** VAT rate of the country of the request, in hundredths of a percent. Undefined: no VAT. */
   readonly vatRate: number | undefined
   readonly vatMode: VatTerms['mode']
 }
 
-/** Reads the summary to somebody. */
+/** The reader of the summary. */
 export interface CheckoutReader {
   readonly t: Translate
   readonly language: Language
 }
 
-/** Cents that each period of the plan costs with the discount, as they are booked to the wallet. */
+/** Cents per period of the plan after discount, as booked to the wallet. */
 export function periodPrice({ plan, discount }: Pick<Offer, 'plan' | 'discount'>): number {
   return discountedPrice(planCost(plan), discount?.percent ?? 0)
 }
 
-/** Nothing is to be paid, now or later. */
+/** Whether nothing is ever to be paid. */
 export function isFree({ discount }: Pick<Offer, 'discount'>): boolean {
   return discount?.percent === 100
 }
 
-/** The summary before somebody subscribes; reference api-auth §13.6. VAT is that of receipts. */
+/** The summary before subscribing; reference api-auth §13.6. VAT is computed as on receipts. */
 export function presentCheckout(offer: Offer, { t, language }: CheckoutReader): Checkout {
   if (isFree(offer)) return { content: t('signup.checkout-free'), cost: 0 }
   const { months } = offer.plan

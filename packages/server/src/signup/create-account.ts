@@ -12,7 +12,7 @@ import { AddressTaken, createUser } from '../users/create-user.ts'
 import type { AccountName } from './account-name.ts'
 import { setWalletDiscount } from './made-account-store.ts'
 
-/** The discount that a new wallet has from the beginning. */
+/** The initial discount of a new wallet. */
 export interface WalletDiscount {
   readonly id: string
   readonly percent: number
@@ -28,7 +28,7 @@ export interface NewAccount {
   readonly externalEmail: string | null
   readonly firstName: string | null
   readonly lastName: string | null
-  /** The sign-up token that was shown. */
+  /** The sign-up token that was used. */
   readonly token: string | null
   readonly country: string
   readonly currency: string
@@ -38,8 +38,8 @@ export interface NewAccount {
 
 /**
  * Creates domain, user, wallet and entitlements of a new account; reference api-auth §13.7. Call it inside a
- * transaction: either all of it exists afterwards or nothing. Two sign-ups for one login or one domain at once:
- * one wins, the other gets the error of the field.
+ * transaction: all of it is created or nothing. Of two concurrent sign-ups for the same login or domain, one
+ * succeeds and the other gets the field's error.
  */
 export async function createAccount(
   db: Db,
@@ -90,7 +90,9 @@ export async function createAccount(
   return { userId: user.id, walletId: user.walletId }
 }
 
-/** Who will never pay is not restricted until a payment, nor locked in a plan that begins with one. */
+/**
+ * Accounts that never pay are neither restricted until a payment nor locked in a plan that starts with one.
+ */
 function firstStatus(plan: Plan, discount: WalletDiscount | undefined): number {
   if (discount?.percent !== 100) return userStatus.new | userStatus.restricted
   return plan.mode === 'mandate' ? userStatus.new | userStatus.active : userStatus.new

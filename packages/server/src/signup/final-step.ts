@@ -29,9 +29,9 @@ import { type AccountInput, requirePayable, type SignupParts } from './parts.ts'
 
 type Fields = Accepted<AccountInput>
 
-/** All that the last step was found to want, and may have. */
+/** The validated input of the last step. */
 export interface Order {
-  /** With the tenant that the account will belong to. */
+  /** Bound to the tenant that the account will belong to. */
   readonly parts: SignupParts
   readonly input: AccountInput
   readonly grant: Grant
@@ -41,7 +41,7 @@ export interface Order {
   readonly country: string
 }
 
-/** Everything that the last step checks, in the order of the reference (api-auth §13.6); nothing is created. */
+/** Validates the last step, in the order of the reference (api-auth §13.6); creates nothing. */
 export async function checkLastStep(host: SignupParts, read: Read<AccountInput>, ip: string): Promise<Order> {
   const { body: input, found } = await read((fields, refused) => checkFields(host, fields, refused))
   const { parts, plan, invitation, wrong } = found
@@ -57,16 +57,16 @@ export async function checkLastStep(host: SignupParts, read: Read<AccountInput>,
   return { parts, input, grant, voucher, referral, name, country: parts.locator.country(ip) ?? 'CH' }
 }
 
-/** What the fields show before the grant is looked for. */
+/** The field values before the grant is looked up. */
 interface Applied {
   readonly parts: SignupParts
   readonly plan: Plan | undefined
   readonly invitation: Invitation | undefined
-  /** Wrong fields that wait for what the grant shows, so that all are told at once. */
+  /** Field errors that wait for the grant's, so that all are reported together. */
   readonly wrong: Errors
 }
 
-/** Without a grant that can be looked for, all wrong fields are told here. */
+/** Throws all field errors here if there is no grant to look up. */
 async function checkFields(
   host: SignupParts,
   fields: Fields,
@@ -83,7 +83,7 @@ async function checkFields(
   return isGrantable ? { value: { parts, plan, invitation, wrong } } : { errors: { ...wrong, ...needed } }
 }
 
-/** Does one check after the other and throws a ValidationError with the fields of all that fail. */
+/** Runs all checks in order and throws a ValidationError with the fields of those that failed. */
 async function allOf<A, B, C>(
   found: Errors,
   first: () => Promise<A>,
@@ -102,10 +102,10 @@ async function allOf<A, B, C>(
   }
   const results = [await done(first), await done(second), await done(third)]
   if (Object.keys(errors).length > 0) throw new ValidationError(errors)
-  return results as [A, B, C] // none has failed: errors were thrown
+  return results as [A, B, C] // none has failed, otherwise errors were thrown
 }
 
-/** What is missing to find out what entitles somebody to an account. */
+/** Returns errors for missing fields that are needed to find the grant. */
 function grantErrors(isSent: (name: keyof AccountInput) => boolean, plan: Plan | undefined): Errors {
   const required = (name: string) => ({ [name]: [message('validation.required')] })
   const isByCode = !isSent('token') && !isSent('invitation') && (isSent('code') || plan?.mode !== 'mandate')
@@ -123,7 +123,7 @@ function passwordErrors(parts: SignupParts, fields: Fields, products: readonly s
   return newPasswordErrors(requirements, password, confirmation)
 }
 
-/** What the first step told of the person is no password either. */
+/** Personal data from the first step must not be used as a password either. */
 function ownPasswordErrors(parts: SignupParts, input: AccountInput, grant: Grant): Errors {
   const { firstName, lastName, externalEmail } = grant
   const person = { firstName, lastName, addresses: [externalEmail] }
@@ -142,7 +142,7 @@ async function findGrant(
   if (code != null && token == null && invitation === undefined) {
     return grantByCode(parts, { code, shortCode: shortCode ?? '' }, ip)
   }
-  // without a code there is a plan, or the fields would have been refused
+  // without a code there is a plan, otherwise the fields would have been rejected
   if (plan === undefined) throw ValidationError.at('plan', 'validation.required')
   if (invitation !== undefined) return grantByInvitation(parts, plan, invitation, input, ip)
   if (token != null) return grantByToken(parts, plan, token, ip)
@@ -154,7 +154,7 @@ async function findGrant(
   }
 }
 
-/** The discount of the new wallet: of the voucher, else of who referred. */
+/** The new wallet's discount: from the voucher, otherwise from the referral. */
 function discountOf({
   voucher,
   referral,
@@ -185,28 +185,30 @@ async function offerFor({
   }
 }
 
-/** Least amount of a top-up, in cents. */
+/** Minimum amount of a top-up, in cents. */
 const leastTopUp = 100
 
-/** An account that was created, and what is left to do for its answer. */
+/** A created account, and what remains to be done for the response. */
 interface Made {
   readonly userId: number
   readonly walletId: string
   /** What a mandate plan costs; undefined for plans in other modes. */
   readonly offer: Offer | undefined
-  /** Absent where the provider is asked first: then they come with the answer. */
+  /** Absent if the provider is asked first: then the tokens come with its response. */
   readonly tokens?: TokenPair
 }
 
 /**
- * Creates the account and signs its owner in; reference api-auth §13.7. In mandate mode the provider is asked
- * afterwards: whatever happens there, the account stays, and its owner goes on from the page of the payment's status.
+ * Creates the account and signs its owner in; reference api-auth §13.7. In mandate mode the provider is called
+ * afterwards: whatever happens there, the account is kept and its owner continues on the payment status page.
  */
 export async function finish(order: Order, request: RequestFacts) {
   return answerWith(order.parts, await makeAccount(order, request), request)
 }
 
-/** Goes on with an account that an earlier run of the same request has created; undefined: there is none. */
+/**
+ * Continues with an account that an earlier attempt of the same request created; undefined if there is none.
+ */
 export async function finishMade(parts: SignupParts, read: Read<AccountInput>, request: RequestFacts) {
   const account = await readMadeAccount(parts.db, accountWallet())
   if (account === undefined) return undefined
@@ -214,7 +216,7 @@ export async function finishMade(parts: SignupParts, read: Read<AccountInput>, r
   const plan = (await readPlans(parts.db, tenantId)).find(({ id }) => id === account.planId)
   const offer = plan && {
     plan,
-    // a discount without a voucher is that of the referral
+    // a discount without a voucher comes from the referral
     discount: discount && { ...discount, code: read().voucher == null ? null : discount.code },
     parts: { ...parts, tenantId, currency },
     country,
@@ -222,21 +224,21 @@ export async function finishMade(parts: SignupParts, read: Read<AccountInput>, r
   return answerWith(parts, { ...account, offer: offer && (await offerFor(offer)) }, request)
 }
 
-/** The wallet of the account that a sign-up makes; a repeated request has the same one. */
+/** Returns the id of the sign-up's wallet, the same for a repeated request. */
 function accountWallet(): string {
   return onceUuid('signup wallet')
 }
 
 async function makeAccount(order: Order, request: RequestFacts): Promise<Made> {
   const { parts, input, grant, voucher, referral } = order
-  // a first step was counted when it was gone
+  // a first step was already throttled
   if (!grant.hasFirstStep) {
     await parts.throttle.spend({ kind: 'signup', ip: request.ip })
   }
   const offer = await offerOf(order)
   const passwordHash = await parts.hasher.hash(input.password, request)
   return parts.db.transaction().execute(async (trx) => {
-    // before anything that a deletion of the plan takes away too, so that neither waits for the other
+    // lock the plan before anything that deleting it locks too, to avoid a deadlock
     if (!(await keepPlan(trx, grant.plan.id))) throw ValidationError.at('plan', 'signup.plan-gone')
     await grant.consume(trx)
     if (voucher !== undefined) await claimVoucher(trx, parts.clock, voucher)
@@ -284,7 +286,7 @@ async function answerWith(parts: SignupParts, made: Made, request: RequestFacts)
   return { ...answer, checkout, ...(answer.isLocked && { redirect: 'payment-status' }) }
 }
 
-/** Where the customer pays; nothing while the provider cannot be reached. Throws where it is the database. */
+/** Returns the payment page; undefined if the provider is unreachable. Database errors are thrown. */
 async function handOff(
   parts: SignupParts,
   walletId: string,

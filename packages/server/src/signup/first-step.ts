@@ -15,15 +15,15 @@ import { signupMailJob } from './signup-mail.ts'
 type InitInput = z.output<(typeof signupRoutes)['POST /api/auth/signup/init']['body']>
 type Text = string | null | undefined
 
-/** Who signs up, as the first step found it out. */
+/** The validated input of the first step. */
 export interface Introduction {
   readonly input: InitInput
   readonly plan: Plan
-  /** An address that a code can be mailed to, or a token instead of one. */
+  /** An address to mail the code to, or a token instead. */
   readonly proof: { readonly email: string } | { readonly token: string }
 }
 
-/** Everything that the first step checks; all wrong fields are told at once. */
+/** Validates the first step; reports all invalid fields at once. */
 export async function checkFirstStep(
   parts: SignupParts,
   read: Read<InitInput>,
@@ -44,7 +44,7 @@ export async function checkFirstStep(
   return { input, plan: found.plan, proof: found.proof }
 }
 
-/** Makes the code of the last step. Who gave an address finds it in a mail, who showed a token in the answer. */
+/** Creates the code of the last step: mailed to the address, or returned directly for a token. */
 export async function makeCode(
   parts: SignupParts,
   { input, plan, proof }: Introduction,
@@ -88,7 +88,7 @@ async function shownToken(
   }
 }
 
-/** An address that a code can be mailed to. All refusals look alike on purpose; reference api-auth §13.9. */
+/** Validates an address for the code. All errors look alike on purpose; reference api-auth §13.9. */
 async function usableEmail(parts: SignupParts, email: Text, ip: string): Promise<Checked<{ email: string }>> {
   if (email == null) return { errors: { email: [message('validation.required')] } }
   const refused = { errors: { email: [message('validation.emailinvalid')] } }

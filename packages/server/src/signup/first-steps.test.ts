@@ -56,8 +56,8 @@ const verify = (code: unknown, short_code: unknown) =>
 const mailTo = async (address: string) =>
   (await app().mails()).find((mail) => mail.to.some((to) => to.address === address))
 
-describe('the plans on offer', () => {
-  test('come by months, then from z to a, without hidden ones, in the language of the request', async () => {
+describe('the offered plans', () => {
+  test('are sorted by months, then by name descending, without hidden ones, in the language of the request', async () => {
     const { status, body } = await app().call('GET /api/auth/signup/plans')
     expect(status).toBe(200)
     expect(body.plans).toMatchObject([
@@ -77,7 +77,7 @@ describe('the plans on offer', () => {
   })
 })
 
-describe('the domains on offer', () => {
+describe('the offered domains', () => {
   test("are the tenant's public ones by name; the first is preselected", async () => {
     const { body } = await app().call('GET /api/auth/signup/domains')
     expect(body).toEqual({
@@ -88,8 +88,8 @@ describe('the domains on offer', () => {
   })
 })
 
-describe('asking for a code', () => {
-  test('mails short code and link, and answers with the long code', async () => {
+describe('requesting a code', () => {
+  test('mails short code and link, and returns the long code', async () => {
     const { status, body } = await init({ first_name: 'Zoë', last_name: 'Müller' })
     expect({ status, body }).toEqual({
       status: 200,
@@ -122,7 +122,7 @@ describe('asking for a code', () => {
     expect(mail?.html).toContain(`lang="${language}"`)
   })
 
-  test('needs no names, and counts empty ones as none', async () => {
+  test('needs no names, and treats empty ones as missing', async () => {
     for (const names of [{}, { first_name: '', last_name: '  ' }, { first_name: null }]) {
       expect((await init(names)).status).toBe(200)
     }
@@ -181,14 +181,14 @@ describe('asking for a code', () => {
     [{ voucher: 'x'.repeat(33) }, { voucher: ['Enter at most 32 characters.'] }],
     [{ referral: 'FRIEND' }, { referral: 'This referral code isn’t valid.' }],
     [{ referral: 'x'.repeat(17) }, { referral: ['Enter at most 16 characters.'] }],
-  ])('with %j is told at the fields', async (input, errors) => {
+  ])('with %j is reported at the fields', async (input, errors) => {
     const { status, body } = await init(input)
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors })
     const made = await app().database.db.selectFrom('signupCodes').select('id').where('ip', '=', ip).execute()
     expect(made).toEqual([])
   })
 
-  test('puts no line of its own into the mail, whatever the name', async () => {
+  test('does not let a name add lines to the e-mail', async () => {
     const { status } = await init({
       first_name: 'Eve\r\nBcc: victim@elsewhere.test',
       last_name: '<b>{0}',
@@ -201,7 +201,7 @@ describe('asking for a code', () => {
     expect(mail?.html).not.toContain('<b>{0}')
   })
 
-  test('for one address again and again is slowed down', async () => {
+  test('is throttled per address', async () => {
     const email = 'flooded@elsewhere.test'
     for (let turn = 1; turn <= 6; turn++) expect((await init({ email })).status).toBe(200)
     const { status, headers } = await init({ email: email.toUpperCase() })
@@ -211,7 +211,7 @@ describe('asking for a code', () => {
 })
 
 describe('the code from the mail', () => {
-  test('brings back what was said in the first step', async () => {
+  test('returns the input of the first step', async () => {
     const applicant = await apply(app(), { plan: 'group', voucher: 'TEST10' })
     expect((await verify(applicant.code, applicant.short_code)).body).toEqual({
       status: 'success',
@@ -226,7 +226,7 @@ describe('the code from the mail', () => {
     })
   })
 
-  test('may be typed in small letters, and checked twice', async () => {
+  test('is case-insensitive and can be checked twice', async () => {
     const { code, short_code } = await apply(app())
     expect((await verify(code, short_code.toLowerCase())).status).toBe(200)
     expect((await verify(code, short_code)).status).toBe(200)
@@ -237,7 +237,7 @@ describe('the code from the mail', () => {
     body: { errors: { short_code: 'This confirmation code is wrong or has expired.' } },
   }
 
-  test('is refused when it is wrong, unknown, or in pieces', async () => {
+  test('is rejected if wrong, unknown or incomplete', async () => {
     const { code, short_code } = await apply(app())
     expect(await verify(code, 'WRONG')).toMatchObject(invalid)
     expect(await verify(code, short_code.slice(1))).toMatchObject(invalid)
@@ -246,7 +246,7 @@ describe('the code from the mail', () => {
     expect(await verify("' or 1=1 --", '🔑')).toMatchObject(invalid)
   })
 
-  test('is burned by five wrong guesses', async () => {
+  test('is invalidated by five wrong guesses', async () => {
     const { code, short_code } = await apply(app())
     for (let guess = 1; guess <= 5; guess++) expect(await verify(code, 'WRONG')).toMatchObject(invalid)
     expect(await verify(code, short_code)).toMatchObject(invalid)
@@ -254,13 +254,13 @@ describe('the code from the mail', () => {
     expect(await verify(code, short_code)).toMatchObject(invalid)
   })
 
-  test('survives four', async () => {
+  test('survives four wrong guesses', async () => {
     const { code, short_code } = await apply(app())
     for (let guess = 1; guess <= 4; guess++) expect(await verify(code, 'WRONG')).toMatchObject(invalid)
     expect((await verify(code, short_code)).status).toBe(200)
   })
 
-  test('is tried five times at most by fifty guesses at once', async () => {
+  test('is tried at most five times by fifty concurrent guesses', async () => {
     const { code, short_code } = await apply(app())
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(code, 'WRONG')))
     expect(answers.every(({ status }) => [422, 429].includes(status))).toBe(true)
@@ -274,7 +274,7 @@ describe('the code from the mail', () => {
     expect(await verify(code, short_code)).toMatchObject(invalid)
   })
 
-  test('is refused after a day', async () => {
+  test('is rejected after a day', async () => {
     const { code, short_code } = await apply(app())
     app().clock.advance(24 * 3600 - 1)
     expect((await verify(code, short_code)).status).toBe(200)
@@ -282,7 +282,7 @@ describe('the code from the mail', () => {
     expect(await verify(code, short_code)).toMatchObject(invalid)
   })
 
-  test('is refused once the account exists', async () => {
+  test('is rejected once the account exists', async () => {
     const applicant = await apply(app())
     expect((await finish(app(), applicant)).status).toBe(200)
     const used = { short_code: 'This confirmation code has already been used.' }
@@ -290,7 +290,7 @@ describe('the code from the mail', () => {
       status: 422,
       body: { errors: used, reason: 'used' },
     })
-    // nobody else learns that there is one
+    // other callers don't learn that the account exists
     expect(await verify(applicant.code, 'AAAAA')).toMatchObject(invalid)
   })
 
@@ -298,7 +298,7 @@ describe('the code from the mail', () => {
     [{}, ['code', 'short_code']],
     [{ code: 'x', short_code: '' }, ['short_code']],
     [{ code: {}, short_code: 12345 }, ['code', 'short_code']],
-  ])('%j is told at its fields', async (body, fields) => {
+  ])('%j is reported at its fields', async (body, fields) => {
     const answer = await app().call('POST /api/auth/signup/verify', { body, ip })
     expect({ status: answer.status, fields: Object.keys(answer.body.errors) }).toEqual({
       status: 422,

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db/database.ts'
 
-/** An account as its sign-up left it. */
+/** An account in the state its sign-up left it. */
 export interface MadeAccount {
   readonly userId: number
   readonly walletId: string
@@ -9,11 +9,11 @@ export interface MadeAccount {
   readonly planId: string | null
   /** ISO 3166-1. */
   readonly country: string
-  /** Of the wallet; the code is null where it has none. */
+  /** The wallet's discount; `code` is null if it has none. */
   readonly discount: { readonly percent: number; readonly code: string | null } | undefined
 }
 
-/** The account that owns a wallet; undefined: there is none, or it was deleted. */
+/** Returns the account that owns a wallet; undefined if there is none or it was deleted. */
 export async function readMadeAccount(db: Db, walletId: string): Promise<MadeAccount | undefined> {
   const row = await db
     .selectFrom('wallets as w')

@@ -10,7 +10,7 @@ const prepared: NewAccountMandate[] = []
 let failure: Error | undefined
 let begun = 0
 
-/** A provider at the end of the line, which is away when a test says so. */
+/** A fake provider that tests can take offline. */
 const mandates: NewAccountMandates = {
   isOffered: true,
   async prepareMandate(_trx, mandate) {
@@ -54,7 +54,7 @@ const call = (step: string, body: object, language = 'en') =>
   })
 
 describe('a plan in mandate mode', () => {
-  test('is offered with the others', async () => {
+  test('is offered like the others', async () => {
     const { body } = await app().call('GET /api/auth/signup/plans')
     expect(body.plans.map((plan: { title: string }) => plan.title)).toEqual([
       'phone',
@@ -67,7 +67,7 @@ describe('a plan in mandate mode', () => {
     )
   })
 
-  test('shows first what it costs, and makes nothing', async () => {
+  test('first shows what it costs, and creates nothing', async () => {
     const before = await countRows(app())
     const { status, body } = await call('/validate', bareStep('looks', { plan: 'phone', voucher: 'ten' }))
     expect(status).toBe(200)
@@ -78,7 +78,7 @@ describe('a plan in mandate mode', () => {
     expect({ prepared, begun }).toEqual({ prepared: [], begun: 0 })
   })
 
-  test('makes an account that is locked until it is paid, and hands over to the provider', async () => {
+  test('creates an account that is locked until paid, and redirects to the provider', async () => {
     const { status, body } = await call('', bareStep('payer', { plan: 'phone' }))
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -101,13 +101,13 @@ describe('a plan in mandate mode', () => {
     expect(info.body).toMatchObject({ isLocked: true, isActive: false, isImapReady: true })
   })
 
-  test('tops up by the price of a period less the discount, at least by one franc', async () => {
+  test('tops up the discounted price of a period, but at least one franc', async () => {
     await call('', bareStep('boss', { plan: 'yearly', domain: 'yearly-one.test', voucher: 'ten' }))
     await call('', bareStep('cheap', { plan: 'phone', voucher: 'nearly' }))
     expect(prepared.map(({ amount }) => amount)).toEqual([10_692, 100])
   })
 
-  test('is free with a voucher of 100 %: nothing is set up and nothing is locked', async () => {
+  test('is free with a voucher of 100 %: nothing is set up or locked', async () => {
     const step = bareStep('free', { plan: 'phone', voucher: 'free' })
     const shown = (await call('/validate', step)).body
     expect(shown).toEqual({ status: 'success', content: expect.any(String), cost: 0 })
@@ -118,7 +118,7 @@ describe('a plan in mandate mode', () => {
     expect({ prepared, begun }).toEqual({ prepared: [], begun: 0 })
   })
 
-  test('takes the discount of a referral', async () => {
+  test('applies a referral discount', async () => {
     const discountId = await makeDiscount(app(), { discount: 50 })
     const programId = await makeProgram(app(), { discountId })
     const { body: owner } = await call('', bareStep('friend', { plan: 'phone', voucher: 'free' }))
@@ -132,19 +132,19 @@ describe('a plan in mandate mode', () => {
     expect(prepared.at(-1)?.amount).toBe(495)
   })
 
-  test('can be had with the proof of an address too', async () => {
+  test('also accepts the proof of an address', async () => {
     const { code, short_code, email } = await apply(app(), { plan: 'phone' })
     const { body } = await call('', bareStep('proved', { code, short_code }))
     expect(body).toMatchObject({ isLocked: true, settings: { external_email: email } })
     expect(body.checkout.redirectUrl).toBe('https://pay.test/1')
   })
 
-  test('speaks the language of the request', async () => {
+  test('uses the language of the request', async () => {
     const { body } = await call('/validate', bareStep('german', { plan: 'phone' }), 'de')
     expect(body.title).toBe('Ihr Abonnement „Phone“')
   })
 
-  test('tells wrong fields before it shows a price', async () => {
+  test('reports invalid fields before it shows a price', async () => {
     const { status, body } = await call('/validate', { plan: 'phone' })
     expect({ status, fields: Object.keys(body.errors).sort() }).toEqual({
       status: 422,
@@ -159,7 +159,7 @@ describe('while the provider', () => {
     ['refuses', new PaymentRefused('method', 'no such method')],
     ['answers with nonsense', new TypeError('id of undefined')],
   ])(
-    '%s, the account is made all the same, once, and goes on from the page of the payment',
+    '%s, the account is still created, exactly once, and continues on the payment page',
     async (name, error) => {
       failure = error
       const login = name.replaceAll(' ', '-')
@@ -176,7 +176,7 @@ describe('while the provider', () => {
   )
 })
 
-test('the same request twice with an Idempotency-Key makes one account and one mandate', async () => {
+test('a request repeated with its Idempotency-Key creates one account and one mandate', async () => {
   const body = bareStep('twice', { plan: 'phone' })
   const once = () =>
     app().call('POST /api/auth/signup', { body, headers: { 'idempotency-key': 'mandate-twice' } })

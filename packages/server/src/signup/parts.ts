@@ -36,24 +36,24 @@ export interface SignupParts {
   readonly systemPolicy: PasswordPolicy
   /** Auto-payment of accounts in mandate mode. */
   readonly mandates: NewAccountMandates
-  /** The tenant that people are signed up for: that of the host, or of who invited. */
+  /** The tenant of the sign-up: that of the host or of the invitation. */
   readonly tenantId: number
-  /** The tenant that proved to have the host of a request; the service itself for any other host. */
+  /** Returns the tenant that verified the request's host; the service itself for any other host. */
   readonly tenantAt: (request: Pick<RequestFacts, 'variant' | 'hostname'>) => Promise<number>
-  /** Of new wallets, ISO 4217. */
+  /** Currency of new wallets, ISO 4217. */
   readonly currency: string
   readonly answer: (userId: number, tokens: TokenPair, request: RequestFacts) => Promise<SessionResponse>
 }
 
 /**
- * A plan that is paid at once is none where nobody takes payments, not even with a voucher for all of it: the account
- * would be locked on the day the voucher is taken away. Throws PaymentsNotOffered (403).
+ * Rejects a plan that is paid at sign-up if no payments are accepted, even with a voucher for the full price:
+ * the account would be locked once the voucher is removed. Throws PaymentsNotOffered (403).
  */
 export function requirePayable({ mandates }: Pick<SignupParts, 'mandates'>, plan: Plan | undefined): void {
   if (plan !== undefined && !isPayable({ mandates }, plan)) throw new PaymentsNotOffered()
 }
 
-/** Whether a plan can be had as far as paying for it goes. */
+/** Whether the plan can be paid for, if it needs payment. */
 export function isPayable({ mandates }: Pick<SignupParts, 'mandates'>, plan: Plan): boolean {
   return plan.mode !== 'mandate' || mandates.isOffered
 }

@@ -6,7 +6,7 @@ import type { Plan } from '../subscriptions/plan-store.ts'
 import { isDomainPlan, planCost, planSkus, planUsers } from '../subscriptions/plans.ts'
 import { type CheckoutReader, periodPrice } from './checkout.ts'
 
-/** A plan as its card shows it, with a discount in percent. */
+/** A plan as shown on its card, with a discount in percent. */
 export function presentPlan(
   plan: Plan,
   { currency, discount }: { readonly currency: string; readonly discount: number },

@@ -9,7 +9,7 @@ beforeAll(async () => {
   await makeDomain(app(), 'example.test')
 })
 
-/** What each table must have gained when exactly one person got in. */
+/** Expected growth of each table if exactly one sign-up succeeds. */
 async function gain(
   act: () => Promise<Answer[]>,
 ): Promise<{ answers: Answer[]; gained: Record<string, number> }> {
@@ -50,8 +50,8 @@ async function applicants(count: number, facts: Record<string, unknown> = {}): P
   return list
 }
 
-describe('people who finish at the same moment', () => {
-  test('for the same login: one gets it, the others are told at the field, nothing is half made', async () => {
+describe('concurrent sign-ups', () => {
+  test('for the same login: one succeeds, the others get a field error, and nothing is left half-created', async () => {
     const people = await applicants(4)
     const { answers, gained } = await gain(() =>
       Promise.all(people.map((one) => finish(app(), one, { login: 'same' }))),
@@ -60,7 +60,7 @@ describe('people who finish at the same moment', () => {
     expect(gained).toEqual({ ...oneAccount, domains: 0, entitlements: 7 })
   })
 
-  test('for the same new domain: one gets it, with all its rows, the others none', async () => {
+  test('for the same new domain: one succeeds with all its rows, the others create none', async () => {
     const people = await applicants(4, { plan: 'group' })
     const { answers, gained } = await gain(() =>
       Promise.all(
@@ -80,7 +80,7 @@ describe('people who finish at the same moment', () => {
     expect(gained).toEqual({ ...oneAccount, domains: 1, entitlements: 8, 'graphile_worker.jobs': 2 })
   })
 
-  test('with the same code: it makes one account', async () => {
+  test('with the same code create one account', async () => {
     const [person] = await applicants(1)
     if (person === undefined) throw new Error('one applicant')
     const { answers, gained } = await gain(() => Promise.all([1, 2, 3].map(() => finish(app(), person))))
@@ -89,7 +89,7 @@ describe('people who finish at the same moment', () => {
   })
 })
 
-test('those who lost may try again with the same code', async () => {
+test('failed sign-ups can be retried with the same code', async () => {
   const [first, second] = await applicants(2)
   if (first === undefined || second === undefined) throw new Error('two applicants')
   const answers = await Promise.all([first, second].map((one) => finish(app(), one, { login: 'wanted' })))
@@ -97,7 +97,7 @@ test('those who lost may try again with the same code', async () => {
   expect((await finish(app(), loser, { login: 'second-choice' })).status).toBe(200)
 })
 
-test('the same request twice with an Idempotency-Key makes one account and gives one answer', async () => {
+test('a request repeated with its Idempotency-Key creates one account and returns one response', async () => {
   const [person] = await applicants(1)
   if (person === undefined) throw new Error('one applicant')
   const body = lastStep(person)

@@ -32,7 +32,7 @@ export function serveSignup(api: Api, installation: SignupParts): void {
         (plan) => !plan.hidden && isPayable(local, plan),
       )
       const voucher = await usableVoucher(local, query.voucher, ip).catch((error: unknown) => {
-        // plans are shown all the same; the last step says what is wrong with the voucher
+        // plans are still shown; the last step reports what is wrong with the voucher
         if (error instanceof HttpError) return undefined
         throw error
       })

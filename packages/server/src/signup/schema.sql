@@ -1,6 +1,6 @@
--- What entitles a person to sign up: codes that prove an address, tokens and invitations.
+-- What authorizes a sign-up: codes that prove an address, tokens and invitations.
 
--- A sign-up that was begun. The code proves the address; without an address a token was shown instead.
+-- A started sign-up. The code proves the address; if there is no address, a token was used instead.
 create table signup_codes (
   id uuid primary key,
   code_hash bytea not null unique,
@@ -29,13 +29,13 @@ create index signup_codes_email on signup_codes (email, expires_at) where used_a
 create index signup_codes_ip on signup_codes (ip, expires_at) where used_at is null;
 create index signup_codes_expiry on signup_codes (expires_at);
 
--- A token that lets its holders sign up for a plan. Two tenants may have tokens of one name: otherwise each could find
--- out the other's.
+-- A token that lets its holders sign up for a plan. Two tenants may use the same token text: otherwise each
+-- could discover the other's.
 create table signup_tokens (
-  -- in capitals
+  -- in upper case
   token text check (token = upper(token) and length(token) between 1 and 191),
   plan_id uuid not null references plans,
-  -- accounts that were created with it
+  -- accounts created with it
   counter integer not null default 0 check (counter >= 0),
   usage_limit integer check (usage_limit > 0),
   expires_at timestamptz,
@@ -49,7 +49,8 @@ create table signup_tokens (
 create index signup_tokens_plan on signup_tokens (plan_id);
 create index signup_tokens_created on signup_tokens (tenant_id, created_at desc, token);
 
--- An invitation by mail. status is one of 1 new, 2 sent, 4 failed, 8 completed; error says why it could not be sent.
+-- An invitation by e-mail. status is one of 1 new, 2 sent, 4 failed, 8 completed; error says why it couldn't
+-- be sent.
 create table signup_invitations (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -67,6 +68,6 @@ create table signup_invitations (
 
 create index signup_invitations_tenant on signup_invitations (tenant_id, created_at desc, id desc);
 create index signup_invitations_email on signup_invitations (tenant_id, email);
--- An address has one open invitation at a time.
+-- An address has at most one open invitation per tenant.
 create unique index signup_invitations_open on signup_invitations (tenant_id, email) where status <> 8;
 create index signup_invitations_user on signup_invitations (user_id) where user_id is not null;

@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 export interface Applicant {
   readonly tenantId: number
   readonly planId: string
-  /** The address that the code shall prove; null: a token was shown instead. */
+  /** The address to prove; null if a token was used instead. */
   readonly email: string | null
   readonly token: string | null
   readonly firstName: string | null
@@ -20,12 +20,12 @@ export interface SignupCode extends Omit<Applicant, 'ip' | 'userAgent'> {
   readonly id: string
 }
 
-/** Codes of a tenant. */
+/** Filters the codes of a tenant. */
 export function ofTenant(tenantId: number) {
   return sql<SqlBool>`tenant_id = ${tenantId}`
 }
 
-/** Codes of a tenant whose account is still there. */
+/** Filters the codes of a tenant whose account still exists. */
 export function hasAccount(tenantId: number) {
   return sql<SqlBool>`tenant_id = ${tenantId}
     and exists (select from users u where u.id = signup_codes.user_id and u.deleted_at is null)`
@@ -62,7 +62,7 @@ export async function insertSignupCode(
     .execute()
 }
 
-/** Open codes that were asked for with this address or from this network address. */
+/** Counts open codes requested for this address or from this network address. */
 export async function countOpenSignups(
   db: Db,
   column: 'email' | 'ip',
@@ -79,7 +79,7 @@ export async function countOpenSignups(
   return row.open
 }
 
-/** Notes from where a code was verified; what was asked for with it. Throws NoResultError without such a code. */
+/** Records from where a code was verified and returns it. Throws NoResultError if it doesn't exist. */
 export async function noteVerified(db: Db, id: string, ip: string): Promise<SignupCode> {
   const row = await db
     .updateTable('signupCodes')
@@ -105,12 +105,12 @@ export async function noteSubmitted(db: Db, id: string, ip: string): Promise<voi
   await db.updateTable('signupCodes').set({ submitIp: ip }).where('id', '=', id).execute()
 }
 
-/** Notes which account a code has made. */
+/** Records which account a code created. */
 export async function assignSignup(db: Db, id: string, userId: number): Promise<void> {
   await db.updateTable('signupCodes').set({ userId }).where('id', '=', id).execute()
 }
 
-/** To whom the code of a sign-up is mailed. */
+/** Returns the recipient of a sign-up code. */
 export async function readSignupRecipient(db: Db, id: string) {
   return db
     .selectFrom('signupCodes')
@@ -119,7 +119,7 @@ export async function readSignupRecipient(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** Removes codes that expired before a moment and that nobody used. */
+/** Deletes unused codes that expired before a moment. */
 export async function purgeSignups(db: Db, expiredBefore: Date): Promise<void> {
   await db
     .deleteFrom('signupCodes')

@@ -16,14 +16,14 @@ import {
   type SignupCode,
 } from './signup-code-store.ts'
 
-/** The code is wrong, expired or guessed at too often; the answer does not say which. */
+/** The code is wrong, expired or was guessed too often; the response doesn't say which. */
 export class SignupCodeInvalid extends ValidationError {
   constructor() {
     super({ short_code: { key: 'validation.signupcodeinvalid' } })
   }
 }
 
-/** The code has made an account, which only somebody with the right pair is told. */
+/** The code has already created an account; reported only for the right pair of codes. */
 export class SignupCodeUsed extends ValidationError {
   constructor() {
     super({ short_code: { key: 'validation.signupcodeused' } }, { reason: 'used' })
@@ -32,7 +32,10 @@ export class SignupCodeUsed extends ValidationError {
 
 const kind = { purpose: 'signup', table: 'signup_codes', shortLength: 5, tries: 5 } as const
 
-/** Codes that prove an e-mail address at sign-up, or carry a token from the first step to the last. The database keeps hashes; the codes follow from the row's id. */
+/**
+ * Codes that prove an e-mail address at sign-up, or carry a token from the first step to the last. The
+ * database stores hashes; the codes are derived from the row's id.
+ */
 export class SignupCodes {
   readonly #db: Db
   readonly #clock: Clock
@@ -54,17 +57,17 @@ export class SignupCodes {
     return { id, code, shortCode }
   }
 
-  /** The codes of a row, made again. */
+  /** Derives the codes of a row. */
   spell(id: string): { code: string; shortCode: string } {
     return this.#pairs.spell(id)
   }
 
-  /** Open codes that were asked for with this address or from this network address. */
+  /** Counts open codes requested for this address or from this network address. */
   countOpen(column: 'email' | 'ip', value: string): Promise<number> {
     return countOpenSignups(this.#db, column, value, this.#clock.now())
   }
 
-  /** Checks a pair of codes; wrong ones count against the row. Throws SignupCodeUsed or SignupCodeInvalid. */
+  /** Verifies a pair of codes; wrong ones count against the row. Throws SignupCodeUsed or SignupCodeInvalid. */
   async verify(tenantId: number, code: string, shortCode: string, ip: string): Promise<SignupCode> {
     const pair = { code, shortCode }
     const id = await this.#pairs.check(this.#db, pair, ofTenant(tenantId))
@@ -75,7 +78,10 @@ export class SignupCodes {
     return noteVerified(this.#db, id, ip)
   }
 
-  /** Uses a verified code up, inside the transaction that creates the account. Throws when another was faster. */
+  /**
+   * Consumes a verified code, inside the transaction that creates the account. Throws if it was consumed
+   * meanwhile.
+   */
   async consume(db: Db, id: string, ip: string): Promise<void> {
     if (!(await this.#pairs.consume(db, id))) throw new SignupCodeUsed()
     await noteSubmitted(db, id, ip)
@@ -85,7 +91,7 @@ export class SignupCodes {
     return assignSignup(db, id, userId)
   }
 
-  /** Removes codes that nobody used half a year after their end. */
+  /** Deletes unused codes half a year after they expired. */
   async purge(): Promise<void> {
     await purgeSignups(this.#db, after(this.#clock.now(), -183 * day))
   }

@@ -8,7 +8,7 @@ import { fullName } from '../users/user.ts'
 import type { SignupCodes } from './signup-code.ts'
 import { readSignupRecipient } from './signup-code-store.ts'
 
-/** Mails the code of a sign-up to the address that it shall prove. */
+/** Mails a sign-up code to the address to prove. */
 export const signupMailJob = defineJob('signup:mail', z.object({ id: z.uuid() }), 8)
 
 export function handleSignupMails(jobs: Jobs, db: Db, codes: SignupCodes, post: Post): void {

@@ -4,7 +4,7 @@ import { apply, countRows, finish } from '../testing/signup/sign-up.ts'
 import { bareStep, makePlan } from '../testing/signup/signup-ways.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
-describe('with sign-up switched off', () => {
+describe('with sign-up disabled', () => {
   const app = useTestApp({ APP_WITH_SIGNUP: '0' })
 
   test.each(['GET /api/auth/signup/plans', 'GET /api/auth/signup/domains'])('%s is a 404', async (route) => {
@@ -19,12 +19,12 @@ describe('with sign-up switched off', () => {
   })
 })
 
-describe('with limits for open codes, and a domain of its own', () => {
+describe('with limits for open codes and a default domain', () => {
   const app = useTestApp({ SIGNUP_LIMIT_EMAIL: '2', SIGNUP_LIMIT_IP: '3', APP_URL: 'https://portal.test' })
   const init = (email: string, ip: string) =>
     app().call('POST /api/auth/signup/init', { body: { plan: 'individual', email }, ip })
 
-  test('no domain is preselected while there is none, then the own one is', async () => {
+  test('no domain is preselected until the default one exists', async () => {
     const domains = async () => (await app().call('GET /api/auth/signup/domains')).body
     expect(await domains()).toEqual({ status: 'success', domains: [], domain: null })
     await makeDomain(app(), 'a.test')
@@ -36,7 +36,7 @@ describe('with limits for open codes, and a domain of its own', () => {
     })
   })
 
-  test('one address gets two codes, until they end', async () => {
+  test('an address gets two codes until they expire', async () => {
     const unusable = { status: 422, body: { errors: { email: ['This e-mail address can’t be used.'] } } }
     expect((await init('a@b.test', '203.0.113.1')).status).toBe(200)
     expect((await init('A@b.test', '203.0.113.2')).status).toBe(200)
@@ -45,13 +45,13 @@ describe('with limits for open codes, and a domain of its own', () => {
     expect((await init('a@b.test', '203.0.113.3')).status).toBe(200)
   })
 
-  test('one network address gets three', async () => {
+  test('a network address gets three codes', async () => {
     for (const name of ['c', 'd', 'e']) expect((await init(`${name}@b.test`, '203.0.113.9')).status).toBe(200)
     expect((await init('f@b.test', '203.0.113.9')).status).toBe(422)
     expect((await init('f@b.test', '203.0.113.10')).status).toBe(200)
   })
 
-  test('mails link to the address of the portal', async () => {
+  test("e-mails link to the portal's address", async () => {
     await init('link@b.test', '203.0.113.20')
     const mail = (await app().mails()).find((one) => one.to[0]?.address === 'link@b.test')
     expect(mail?.text).toContain('https://portal.test/signup/')
@@ -59,10 +59,10 @@ describe('with limits for open codes, and a domain of its own', () => {
   })
 })
 
-describe('in production without a provider of payments', () => {
+describe('in production without a payment provider', () => {
   const app = useTestApp({ NODE_ENV: 'production', PAYMENT_PROVIDER: undefined })
 
-  test('plans that are paid at once are neither offered nor to be had, with whatever voucher', async () => {
+  test('prepaid plans are neither offered nor available, with any voucher', async () => {
     await makeDomain(app(), 'example.test')
     await makePlan(app(), { title: 'phone', mode: 'mandate' })
     await makeDiscount(app(), { code: 'FREE', discount: 100 })
@@ -82,7 +82,7 @@ describe('in production without a provider of payments', () => {
     expect(await countRows(app())).toEqual(before)
   })
 
-  test('a code from before does not help either, and other plans are there as ever', async () => {
+  test('an older code does not help either, and other plans are available as usual', async () => {
     const applicant = await apply(app())
     await app()
       .database.db.updateTable('plans')

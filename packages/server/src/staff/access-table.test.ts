@@ -14,9 +14,9 @@ const people = ['nobody', 'user', 'owner', 'reseller', 'otherReseller', 'admin']
 type Person = (typeof people)[number]
 
 /**
- * What staff get on their own host for a call with empty input about an object of a customer: the admin, the reseller of
- * the customer's tenant, and that of another one. 422 means "may, but the input lacks something". Who else asks is decided
- * by rule: below.
+ * What staff get on their own host for a call with empty input about a customer's object: the admin, the
+ * reseller of the customer's tenant, and another reseller. 422 means allowed, but with incomplete input. Other
+ * callers follow a rule, see below.
  */
 // biome-ignore format: a table
 const expected: Readonly<Record<string, string>> = {
@@ -166,7 +166,7 @@ beforeAll(async () => {
 
 let objects = 0
 
-/** The path of a new object of the customer, of the kind that a call is about. */
+/** Creates a customer's object of the kind the call is about and returns the path. */
 async function pathFor(path: string): Promise<string> {
   const walletId = made.get('owner')?.walletId ?? ''
   const filled = path
@@ -179,7 +179,7 @@ async function pathFor(path: string): Promise<string> {
   return filled.replace('{id}', await objectOf(collection, walletId)).replaceAll(/\{\w+\}/g, 'none')
 }
 
-/** A change of the service's own prices that has not begun yet. */
+/** Creates a future change of the service's own prices. */
 async function makePriceChange(): Promise<string> {
   const { id: skuId } = await makeSku(app())
   const wish = { tenantId: 0, skuId, cost: 600, fee: null, date: null, individual: [], reason: {} }
@@ -212,7 +212,7 @@ async function objectOf(collection: string, walletId: string): Promise<string> {
   return String((await app().call(`POST /api/v4/${collection}`, { token, body })).body.id)
 }
 
-/** What the reseller of the customer's tenant has asked for. */
+/** Creates a request by the reseller of the customer's tenant. */
 async function makeRequest(walletId: string): Promise<string> {
   const by = made.get('reseller')
   if (by === undefined) throw new Error('people are made first')
@@ -231,7 +231,7 @@ async function tokenOf(person: Person): Promise<string | undefined> {
   return token
 }
 
-/** Who is let in at a host. */
+/** Returns the staff allowed on a host. */
 function staffOf(variant: Variant): readonly Person[] {
   if (variant === 'user') return people
   return variant === 'admin' ? ['admin'] : ['reseller', 'otherReseller']
@@ -241,23 +241,23 @@ async function statusFor(key: string, person: Person, variant: Variant): Promise
   const [method = '', path = ''] = key.split(' ')
   const token = await tokenOf(person)
   const host = variant === 'user' ? 'localhost:8000' : `${variant}.localhost:8000`
-  // who is turned away at the door does not get to the object
+  // staff rejected at the host never reach the object
   const isInside = staffOf(variant).some((one) => one === person)
   const route = `${method} ${isInside ? await pathFor(path) : path.replaceAll(/\{\w+\}/g, '1')}`
   return (await app().call(route, { token, host, ...(method !== 'GET' && { body: {} }) })).status
 }
 
-/** Of calls that are there on every host, the table of the users' host says what their answer depends on. */
+/** For calls on every host, the table of the users' host says what their response depends on. */
 const table = (Object.entries(routes) as [string, RouteDefinition][]) // the keys of an object literal
   .filter(([key, { auth }]) => auth === 'token' && key.includes(' /api/v4/'))
-  // a call of users whose path is another one here is not reached
+  // skips user calls that are shadowed by a staff route on this host
   .filter(([key]) => !Object.hasOwn(routes, `${key} @staff`))
 
 const isOn = (variant: Variant, { hosts }: RouteDefinition) => hosts?.includes(variant) ?? true
 const ofStaff = table.filter(([, { hosts }]) => hosts?.some((host) => host !== 'user') === true)
 
-describe('on the hosts of staff', () => {
-  test('the table says it for every call that is theirs, and for no other', () => {
+describe('on the staff hosts', () => {
+  test('the table lists exactly the staff calls', () => {
     expect(Object.keys(expected).sort()).toEqual(ofStaff.map(([key]) => key).sort())
   })
 
@@ -270,7 +270,7 @@ describe('on the hosts of staff', () => {
     expect(found.join('   ')).toBe((expected[key] ?? '').split(/ +/).join('   '))
   })
 
-  test.each(table)('%s is for staff of that host only', async (key, definition) => {
+  test.each(table)('%s is restricted to staff of that host', async (key, definition) => {
     for (const variant of ['admin', 'reseller'] as const) {
       for (const person of people) {
         if (staffOf(variant).includes(person)) continue
@@ -281,7 +281,7 @@ describe('on the hosts of staff', () => {
   })
 
   test.each(ofStaff.filter(([key, definition]) => !isOn('user', definition) && !key.includes('@')))(
-    '%s is not there on the host of users, not even for staff',
+    "%s does not exist on the users' host, not even for staff",
     async (key) => {
       for (const person of ['nobody', 'owner', 'reseller', 'admin'] as const) {
         expect(await statusFor(key, person, 'user'), person).toBe(404)

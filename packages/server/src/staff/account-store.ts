@@ -6,7 +6,7 @@ import { protectionKindsOf } from '../sessions/second-factor/factor-store.ts'
 import type { AccountView } from '../users/account-view/account-view.ts'
 import { heldUntilKey } from '../users/addresses/recovery-address-store.ts'
 
-/** True when somebody who works here belongs to the account of an owner, or to an account within it. */
+/** Whether a staff member belongs to the account of an owner, or to an account within it. */
 export async function employsStaff(db: Db, ownerId: number): Promise<boolean> {
   const { rows } = await sql<{ employs: boolean }>`with recursive people (id) as (
       select ${ownerId}::bigint
@@ -16,12 +16,12 @@ export async function employsStaff(db: Db, ownerId: number): Promise<boolean> {
   return rows[0]?.employs === true
 }
 
-/** The tenant and role of a user. */
+/** Returns the tenant and role of a user. */
 export function readPerson(db: Db, id: number) {
   return db.selectFrom('users').select(['tenantId', 'role']).where('id', '=', id).executeTakeFirst()
 }
 
-/** The address of an account's owner and the title of its tenant. */
+/** Returns the e-mail address of an account's owner and the title of its tenant. */
 export async function ownerAndTenant(
   db: Db,
   ownerId: number | null,
@@ -33,7 +33,7 @@ export async function ownerAndTenant(
   return rows[0]
 }
 
-/** What the cockpit shows of a user beside the account view. */
+/** What the cockpit shows of a user besides the account view. */
 export interface Around {
   ownerEmail: string | null
   tenantTitle: string
@@ -62,7 +62,7 @@ export async function readAround(db: Db, { user, owner }: AccountView): Promise<
   return row
 }
 
-/** Writes a borrowed session that has not begun yet. */
+/** Stores an impersonation that has not started yet. */
 export async function insertImpersonation(
   trx: Db,
   session: Insertable<Schema['impersonations']>,

@@ -22,7 +22,7 @@ interface Row {
   lastAt: Date | null
 }
 
-/** What happened to an object, newest first; reference api-billing-admin §21. */
+/** Returns an object's events, newest first; reference api-billing-admin §21. */
 export async function readLog(
   db: Db,
   object: { readonly type: LoggedType; readonly id: number },
@@ -52,7 +52,9 @@ function present(row: Row, t: Translate): LogEntry {
   }
 }
 
-/** Why an object was suspended last; undefined: nobody said. Users have it as a setting of their own. */
+/**
+ * Returns the reason of an object's last suspension; undefined if none was given. Users have it as a setting.
+ */
 export async function lastReason(
   db: Db,
   object: { readonly type: LoggedType; readonly id: number },

@@ -55,7 +55,7 @@ const values: readonly unknown[] = [
   { key: 'value' },
 ]
 
-/** Input that would pass, so that each hostile value meets the code behind its neighbours. */
+/** Valid input, so that each malicious value reaches the code behind the other checks. */
 const usual: Record<string, unknown> = {
   comment: 'why',
   reason: 'abuse',
@@ -93,7 +93,7 @@ function ownPath(path: string): string {
     .replaceAll(/\{\w+\}/g, 'none')
 }
 
-/** Above this a form of fields alone may be refused for its size; other calls read four times as much. */
+/** Larger forms without files may be rejected for their size; other calls read four times as much. */
 const bodyAlwaysRead = 64 * 1024
 
 function expectAnswer(answer: Answer, definition: RouteDefinition, about: string, bytes = 0): void {
@@ -104,7 +104,7 @@ function expectAnswer(answer: Answer, definition: RouteDefinition, about: string
   expect(errorEnvelope.strict().safeParse(answer.body).error, about).toBeUndefined()
 }
 
-describe('hostile input of staff is an error of theirs, never of ours', () => {
+describe('malicious staff input causes client errors, never server errors', () => {
   test.each(table)('$key', async ({ method, path, definition }) => {
     const target = ownPath(path)
     const fields = Object.keys({ ...definition.body?.shape, ...definition.query?.shape })
@@ -129,7 +129,7 @@ describe('hostile input of staff is an error of theirs, never of ours', () => {
     }
   })
 
-  test('and what was accepted is worked on without a failure', async () => {
+  test('accepted input is processed without failures', async () => {
     await app().jobs.drain()
     expect(await app().jobs.failed()).toEqual([])
   })

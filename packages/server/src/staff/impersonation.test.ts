@@ -33,8 +33,8 @@ async function enter(by: MadeStaff, id: number) {
   return body as { access_token: string; refresh_token: string; expires_in: number; impersonatedBy: unknown }
 }
 
-describe('staff who sign in as a customer', () => {
-  test('are him, and every session information says who it really is', async () => {
+describe('staff who impersonate a customer', () => {
+  test('act as the customer, and all session information names the real person', async () => {
     const session = await enter(admin, user.id)
     const until = '2026-03-10 12:30:00'
     expect(session).toMatchObject({ id: user.id, expires_in: 1800 })
@@ -47,7 +47,7 @@ describe('staff who sign in as a customer', () => {
     )
   })
 
-  test('are named again when the page is loaded again, which renews the tokens', async () => {
+  test('are still identified after a page reload, which refreshes the tokens', async () => {
     const { refresh_token } = await enter(admin, user.id)
     const { body } = await app().call('POST /api/auth/info?refresh=1', { body: { refresh_token } })
     expect(body).toMatchObject({ email: user.email, impersonatedBy: { email: admin.email, reason } })
@@ -58,7 +58,7 @@ describe('staff who sign in as a customer', () => {
     )
   })
 
-  test('leave both names in the record that the customer sees', async () => {
+  test('leave both names in the activity the customer sees', async () => {
     const { access_token: token } = await enter(admin, user.id)
     await app().call(`PUT /api/v4/users/${user.id}`, { token, body: { first_name: 'Helped' } })
     await app().call('POST /api/auth/logout', { token })
@@ -74,7 +74,7 @@ describe('staff who sign in as a customer', () => {
     expect(seen.body.list[2]).toMatchObject({ event: 'user.impersonated', actor: admin.email })
   })
 
-  test('stay no longer than half an hour, however often they refresh', async () => {
+  test('are signed out after half an hour, however often they refresh', async () => {
     const session = await enter(admin, user.id)
     app().clock.advance(20 * 60)
     const refreshed = await app().call('POST /api/auth/refresh', {
@@ -90,7 +90,7 @@ describe('staff who sign in as a customer', () => {
     app().clock.advance(-(30 * 60 + 1))
   })
 
-  test('touch neither password nor money', async () => {
+  test('can change neither password nor money', async () => {
     const { access_token: token } = await enter(admin, user.id)
     const password = { password: 'Other-pass-1', password_confirmation: 'Other-pass-1' }
     const refused = async (route: string, body: unknown) => {
@@ -115,14 +115,14 @@ describe('a code', () => {
     expect((await take(code)).status).toBe(401)
   })
 
-  test('works for a minute', async () => {
+  test('expires after a minute', async () => {
     const code = await begin(admin, user.id)
     app().clock.advance(61)
     expect((await take(code)).status).toBe(401)
     app().clock.advance(-61)
   })
 
-  test('is worth nothing when it was guessed, or on a host of staff', async () => {
+  test('is rejected if guessed, or on a staff host', async () => {
     expect((await take('guess')).status).toBe(401)
     const code = await begin(admin, user.id)
     const there = await app().call('POST /api/auth/login-as', {
@@ -133,7 +133,7 @@ describe('a code', () => {
   })
 })
 
-describe('staff may not sign in', () => {
+describe('staff cannot impersonate', () => {
   const ask = (by: MadeStaff, id: number, body: unknown = { reason }) =>
     by.call(`POST /api/v4/users/${id}/login-as`, { body })
 
@@ -144,7 +144,7 @@ describe('staff may not sign in', () => {
     })
   })
 
-  test('as themselves, as each other, or across tenants', async () => {
+  test('themselves, each other, or users of other tenants', async () => {
     const colleague = await makeStaff(app(), 'admin')
     expect((await ask(admin, admin.id)).status).toBe(403)
     expect((await ask(admin, colleague.id)).status).toBe(403)
@@ -152,7 +152,7 @@ describe('staff may not sign in', () => {
     expect((await ask(reseller, user.id)).status).toBe(404)
   })
 
-  test('where the account does not let them', async () => {
+  test('users of an account that denies it', async () => {
     const owner = await makeUser(app())
     const member = await makeUser(app(), { walletId: owner.walletId })
     const { access_token: token } = await signInAs(app(), owner)
@@ -168,7 +168,7 @@ describe('staff may not sign in', () => {
     expect((await ask(admin, member.id)).status).toBe(200)
   })
 
-  test('any more once they have left', async () => {
+  test('anyone after they have left', async () => {
     const leaver = await makeStaff(app(), 'admin')
     const { access_token: token } = await enter(leaver, user.id)
     const { db } = app().database

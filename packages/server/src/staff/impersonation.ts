@@ -9,14 +9,14 @@ import { mayLoginAs } from './policy.ts'
 import type { By, StaffParts } from './staff-parts.ts'
 import { targetOf } from './user-page.ts'
 
-/** Seconds that a session of staff as somebody else lasts; no refresh makes it longer. */
+/** Seconds that an impersonation lasts; refreshes don't extend it. */
 export const impersonationLife = 30 * minute
-/** Seconds in which its code is to be used. */
+/** Seconds until its code expires. */
 const codeLife = minute
 
 /**
- * Begins a session of staff as a user: a code that works once, within a minute. It is recorded with its reason, where the
- * owner of the account sees it too.
+ * Starts an impersonation: returns a single-use code that is valid for a minute. It is recorded with its
+ * reason, visible to the account's owner.
  */
 export async function beginImpersonation(
   { db, clock }: Pick<StaffParts, 'db' | 'clock'>,
@@ -51,7 +51,7 @@ export async function beginImpersonation(
   return { code, endsAt }
 }
 
-/** Whether staff may sign in as a user, and if not, whether that is for the account to change. */
+/** Returns whether staff may impersonate a user, and if not, whether the account can change that. */
 export function impersonationAnswer(
   parts: Pick<StaffParts, 'config' | 'retention'>,
   principal: Person,

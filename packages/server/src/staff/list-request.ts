@@ -16,14 +16,16 @@ interface Query {
   readonly size?: number | null | undefined
 }
 
-/** What a list of the cockpit is to show; `wanted` undefined: nothing. */
+/** What a list in the cockpit should show; `wanted` undefined: nothing. */
 export interface ListRequest {
   readonly wanted: Wanted | undefined
   readonly scope: SearchScope
   readonly part: Part
 }
 
-/** Reads the query of a list. An owner whom the reader does not look after has nothing to show, as one who is not there. */
+/**
+ * Parses a list's query. An owner whom the reader doesn't manage yields nothing, like one who doesn't exist.
+ */
 export async function listRequest(db: Db, principal: Principal, query: Query): Promise<ListRequest> {
   const part = { page: query.page ?? 1, size: query.size ?? pageSize }
   const scope = scopeOf(principal)
@@ -34,7 +36,7 @@ export async function listRequest(db: Db, principal: Principal, query: Query): P
   return { wanted: query.search == null ? undefined : { name: query.search }, scope, part }
 }
 
-/** An admin searches everything, a reseller the own tenant. */
+/** Admins search everything, resellers their own tenant. */
 export function scopeOf(principal: Principal): SearchScope {
   return { tenantId: principal.role === 'admin' ? undefined : principal.tenantId }
 }

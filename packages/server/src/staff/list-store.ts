@@ -3,23 +3,23 @@ import { userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 
-/** States that a list can be limited to; not every kind of object knows all of them. */
+/** States by which a list can be filtered; not every kind of object has all of them. */
 export const listStates = ['active', 'new', 'suspended', 'degraded', 'restricted', 'deleted'] as const
 
 export type ListState = (typeof listStates)[number]
 
-/** What a list is limited to; absent: not by that. */
+/** Filters of a list; absent ones don't apply. */
 export interface ListFilter {
   readonly tenantId?: number | undefined
   readonly state?: ListState | undefined
-  /** Number of the owner of the account. */
+  /** Id of the account's owner. */
   readonly ownerId?: number | undefined
   readonly role?: string | undefined
   readonly createdFrom?: Date | undefined
   readonly createdBefore?: Date | undefined
 }
 
-/** A user, domain, list, resource or folder, as lists for scripts have it. */
+/** A user, domain, list, resource or folder as listed for scripts. */
 export interface ListedObject {
   readonly id: number
   /** Address or name. */
@@ -34,10 +34,10 @@ export interface ListedObject {
 
 export type ListedKind = 'user' | 'domain' | DirectoryKind
 
-/** Objects that one statement reads. */
+/** Batch size of one statement. */
 const atOnce = 1000
 
-/** All objects of a kind that a filter lets pass, by number. */
+/** Yields all objects of a kind that match a filter, by id. */
 export async function* listEverything(
   db: Db,
   kind: ListedKind,
@@ -69,7 +69,7 @@ function nameOf(kind: ListedKind): RawBuilder<string> {
 function conditions(kind: ListedKind, filter: ListFilter): RawBuilder<unknown> {
   const { tenantId, state, ownerId, role, createdFrom, createdBefore } = filter
   const all: RawBuilder<unknown>[] = [
-    // what is forgotten or released has no name any more
+    // erased or released objects have no name
     kind === 'user' ? sql`o.forgotten_at is null` : sql`position('#' in ${nameOf(kind)}) = 0`,
     state === 'deleted' ? sql`o.deleted_at is not null` : sql`o.deleted_at is null`,
   ]
@@ -83,7 +83,7 @@ function conditions(kind: ListedKind, filter: ListFilter): RawBuilder<unknown> {
   return sql.join(all, sql` and `)
 }
 
-/** The bits of activity and suspension are the same of all kinds. */
+/** The bits for active and suspended are the same for all kinds. */
 function hasState(kind: ListedKind, state: Exclude<ListState, 'deleted'>): RawBuilder<unknown> {
   const { active, suspended, degraded, restricted } = userStatus
   if (state === 'active') return sql`o.status & ${active | suspended}::int = ${active}::int`
@@ -93,7 +93,7 @@ function hasState(kind: ListedKind, state: Exclude<ListState, 'deleted'>): RawBu
   return sql`o.status & ${bit}::int <> 0`
 }
 
-/** A wallet, as lists for scripts have it. */
+/** A wallet as listed for scripts. */
 export interface ListedWallet {
   readonly id: string
   readonly owner: string
@@ -106,7 +106,7 @@ export interface ListedWallet {
   readonly createdAt: Date
 }
 
-/** Wallets of owners who are not deleted, by number; `state`: with debts, with money, or with neither. */
+/** Yields the wallets of owners who aren't deleted, by id; `state`: negative, positive or zero balance. */
 export async function* listWallets(
   db: Db,
   filter: Pick<ListFilter, 'tenantId'> & { readonly state?: 'debt' | 'credit' | 'empty' | undefined },

@@ -13,7 +13,9 @@ import { hasPart, isAnyPart, isRare, type RareParts, rareParts } from './search/
 import type { SearchScope } from './search/search-source-store.ts'
 import type { Part, StaffPage } from './search/user-search-store.ts'
 
-/** What is looked for: all that an owner's wallets pay for, or what has that text in its name or address. */
+/**
+ * What to find: everything paid from an owner's wallets, or everything with that text in its name or address.
+ */
 export type Wanted = { readonly ownerId: number } | { readonly name: string }
 
 interface Row {
@@ -28,7 +30,7 @@ interface Row {
   deletedAt: Date | null
 }
 
-/** Domains of an owner, deleted ones too, or those that have a text in their name. */
+/** Returns domains of an owner, or with a text in their name; includes deleted ones. */
 export async function staffDomains(
   db: Db,
   wanted: Wanted,
@@ -50,7 +52,7 @@ export async function staffDomains(
   }))
 }
 
-/** Distribution lists of an owner, deleted ones too, or those that have a text in name or address. */
+/** Returns distribution lists of an owner, or with a text in name or address; includes deleted ones. */
 export async function staffGroups(
   db: Db,
   wanted: Wanted,
@@ -67,7 +69,7 @@ export async function staffGroups(
   }))
 }
 
-/** Resources of an owner, deleted ones too, or those that have a text in name or address. */
+/** Returns resources of an owner, or with a text in name or address; includes deleted ones. */
 export async function staffResources(
   db: Db,
   wanted: Wanted,
@@ -84,7 +86,7 @@ export async function staffResources(
   }))
 }
 
-/** Shared folders of an owner, deleted ones too, or those that have a text in name or address. */
+/** Returns shared folders of an owner, or with a text in name or address; includes deleted ones. */
 export async function staffFolders(
   db: Db,
   wanted: Wanted,

@@ -43,7 +43,7 @@ interface Given {
   readonly reason?: SuspensionReason | null | undefined
 }
 
-/** Who suspends, with the comment, and the kind of the suspension as a fact of the record. */
+/** Returns who suspends with their comment, and the kind of suspension for the record. */
 function suspensionBy(request: Acting, { comment, reason }: Given) {
   return { ...byOf(actorOf(request.principal, request), comment), data: { reason: reason ?? 'other' } }
 }

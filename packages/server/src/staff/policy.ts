@@ -2,37 +2,40 @@ import type { StaffRights } from '@gatehouse/contract/staff/staff-views'
 import type { Person } from '../platform/http/callers/principal.ts'
 import { isController, type OwnedObject } from '../users/policy.ts'
 
-/** A user as the rules of staff see him. */
+/** A user as staff policies see them. */
 export interface StaffTarget {
   readonly owned: OwnedObject
   readonly isDeleted: boolean
   readonly isSuspended: boolean
-  /** Only the account has suspended the user, which it may also take back. */
+  /** Suspended only by the account, which may also lift the suspension. */
   readonly isSuspendedByAccount: boolean
   readonly hasSecondFactor: boolean
   readonly isGeolocked: boolean
-  /** May still be restored. */
+  /** Can still be restored. */
   readonly isRestorable: boolean
-  /** The account lets staff sign in as its users. */
+  /** The account allows staff to impersonate its users. */
   readonly isStaffAccessAllowed: boolean
-  /** There is an external address that links for a new password go to now. */
+  /** Has an external address that can receive password links now. */
   readonly isReachable: boolean
 }
 
-/** Somebody who works here: for the service itself, or for a reseller. */
+/** Whether the object is a staff member, of the service or a reseller. */
 export function isStaff(object: Pick<OwnedObject, 'role'>): boolean {
   return object.role === 'admin' || object.role === 'reseller'
 }
 
-/** An admin looks after everybody, a reseller after the own tenant save its admins; others are not shown at all. */
+/**
+ * Whether the principal manages an object: admins manage everyone, resellers their own tenant except its
+ * admins; others aren't visible.
+ */
 export function looksAfter(principal: Person, object: OwnedObject): boolean {
   if (principal.role === 'admin') return true
   return principal.role === 'reseller' && principal.tenantId === object.tenantId && object.role !== 'admin'
 }
 
 /**
- * What staff do to a person: never to themselves, and only an admin to other staff. What decides who can sign in as the
- * person has a rule of its own.
+ * Whether staff may act on a person: never on themselves, and only admins on other staff. Access to the
+ * person's account has its own rule.
  */
 export function mayActOn(principal: Person, object: OwnedObject): boolean {
   if (!looksAfter(principal, object) || object.userId === principal.userId) return false
@@ -40,15 +43,15 @@ export function mayActOn(principal: Person, object: OwnedObject): boolean {
 }
 
 /**
- * What decides who can sign in as a person: second factors, the address for lost passwords, the limit to countries, coming
- * back from deletion. It is changed for customers only. With a colleague's access one person could approve what takes
- * two, so that is left to the command line.
+ * Whether staff may change who can sign in as a person: second factors, the external address, the geo-lock,
+ * restoring. Limited to customers: access to a colleague's account would let one person give both approvals,
+ * so that needs the command line.
  */
 export function mayActOnAccess(principal: Person, object: OwnedObject): boolean {
   return mayActOn(principal, object) && !isStaff(object)
 }
 
-/** The same where the account has a say: it may keep staff out altogether. */
+/** The same where the account has a say: it may deny staff access altogether. */
 export function mayChangeAccess(
   principal: Person,
   target: Pick<StaffTarget, 'owned' | 'isStaffAccessAllowed'>,
@@ -57,8 +60,8 @@ export function mayChangeAccess(
 }
 
 /**
- * Creating objects for a customer and changing subscriptions cost the account money, so both need an account that lets
- * staff in, and one that the member of staff does not control. `owned`: the owner of the account.
+ * Creating objects for a customer and changing subscriptions cost the account money, so both need an account
+ * that allows staff access and that the staff member does not control. `owned`: the owner of the account.
  */
 export function mayOrderFor(
   principal: Person,
@@ -68,8 +71,8 @@ export function mayOrderFor(
 }
 
 /**
- * Discounts, bonuses and penalties are for customers: not for one's own account, one that one controls, or that of
- * anybody who works here.
+ * Discounts, bonuses and penalties are limited to customers: not the caller's own account, one they control,
+ * or a staff member's.
  */
 export function mayChangeMoney(principal: Person, wallet: OwnedObject): boolean {
   if (!looksAfter(principal, wallet) || isStaff(wallet)) return false
@@ -77,9 +80,9 @@ export function mayChangeMoney(principal: Person, wallet: OwnedObject): boolean 
 }
 
 /**
- * Deleting and erasing is for customers: not for oneself, for what is in an account that one controls, or for anybody who
- * works here. Service accounts belong to the installation, so only an admin lets go of them. Of lists, resources, folders
- * and domains `role` is that of the owner of the account.
+ * Deletion and erasure are limited to customers: not oneself, objects in an account one controls, or staff.
+ * Service accounts belong to the installation, so only admins delete them. For lists, resources, folders and
+ * domains, `role` is that of the account's owner.
  */
 export function mayDelete(principal: Person, object: OwnedObject): boolean {
   if (!looksAfter(principal, object) || isStaff(object)) return false
@@ -87,15 +90,15 @@ export function mayDelete(principal: Person, object: OwnedObject): boolean {
   return ![object.userId, object.ownerId, ...object.controllerIds].includes(principal.userId)
 }
 
-/** Who wants money booked that is too much for one. */
+/** The staff member who requests a booking beyond their limit. */
 export interface Requester {
   readonly userId: number
   readonly role: 'admin' | 'reseller'
 }
 
 /**
- * Four eyes: a second person books what the first one asked for. What an admin asks for is the service's own money, so
- * another admin decides; what a reseller asks for, another reseller of the tenant or an admin.
+ * Four-eyes principle: a second person books what the first one requested. An admin's request is the service's
+ * own money, so another admin decides; a reseller's is decided by another reseller of the tenant or an admin.
  */
 export function mayApproveOneOff(principal: Person, requester: Requester, wallet: OwnedObject): boolean {
   if (requester.userId === principal.userId) return false
@@ -103,17 +106,17 @@ export function mayApproveOneOff(principal: Person, requester: Requester, wallet
   return mayChangeMoney(principal, wallet)
 }
 
-/** Who may approve may refuse, and who asked may take it back. */
+/** Approvers may reject, and requesters may withdraw. */
 export function mayRefuseOneOff(principal: Person, requester: Requester, wallet: OwnedObject): boolean {
   return requester.userId === principal.userId || mayApproveOneOff(principal, requester, wallet)
 }
 
-/** Staff sign in as customers only, and only where the account lets them. */
+/** Staff can impersonate customers only, and only if the account allows it. */
 export function mayLoginAs(principal: Person, target: StaffTarget): boolean {
   return !target.isDeleted && target.owned.role == null && mayChangeAccess(principal, target)
 }
 
-/** The rights of staff over a user as flags of the wire. */
+/** Staff permissions on a user, as flags in the API. */
 export function staffRights(principal: Person, target: StaffTarget): StaffRights {
   const may = mayActOn(principal, target.owned)
   const isThere = may && !target.isDeleted

@@ -135,7 +135,7 @@ function serveUserActs(api: Api, parts: StaffParts): void {
   api.serveLate('POST /api/v4/users/{id}/password-link', async ({ principal, params, read, t, ip }) => {
     const view = await requireCustomer(db, principal, params.id)
     const { reason } = read()
-    // only what sends a mail counts
+    // count only requests that send an e-mail
     await requireReachable(db, parts, view.user.id)
     await throttle.spend({ kind: 'password-link', account: view.user.id, ip })
     await sendPasswordLink(parts, view, byOf(actorOf(principal, { ip }), reason))
@@ -177,7 +177,7 @@ function serveUserActs(api: Api, parts: StaffParts): void {
     const { reason } = read()
     const by = { actor: actorOf(principal, { ip }) }
     const { code, endsAt } = await beginImpersonation(parts, principal, view, reason, by)
-    // in the fragment, so that it is in no log and no referrer
+    // in the fragment, so that it appears in no log or referrer
     const redirectUrl = `${parts.config.APP_URL}/login-as#${code}`
     return { status: 'success', message: t('staff.login-as'), redirectUrl, until: wireDate(endsAt) }
   })

@@ -19,7 +19,7 @@ import { ownerAndTenant, readPerson } from './account-store.ts'
 import { looksAfter, mayDelete } from './policy.ts'
 import type { StaffParts } from './staff-parts.ts'
 
-/** The domain of a path, deleted or not, for staff who look after it. Throws NotFound, Forbidden. */
+/** Returns the domain of a path, deleted or not, for staff who manage it. Throws NotFound, Forbidden. */
 export async function requireStaffDomain(db: Db, principal: Person, idText: string): Promise<Domain> {
   const id = parseObjectId(idText)
   const domain = id === undefined ? undefined : await readDomain(db, id)
@@ -28,7 +28,10 @@ export async function requireStaffDomain(db: Db, principal: Person, idText: stri
   return domain
 }
 
-/** The list, resource or folder of a path, deleted or not, for staff who look after it. Throws NotFound, Forbidden. */
+/**
+ * Returns the list, resource or folder of a path, deleted or not, for staff who manage it. Throws NotFound,
+ * Forbidden.
+ */
 export async function requireStaffObject(
   db: Db,
   principal: Person,
@@ -47,19 +50,19 @@ function requireCare(principal: Person, object: OwnedObject): void {
   if (!looksAfter(principal, object)) throw new Forbidden()
 }
 
-/** Domains that everybody may sign up in are the installation's own, and not suspended like a customer's. */
+/** Public sign-up domains belong to the installation and can't be suspended like a customer's. */
 export function requireCustomers(domain: Domain): void {
   if (isPublicDomain(domain)) throw new NotFound()
 }
 
-/** What staff look at, as their rules see it: with the role of who owns the account. */
+/** Returns an object as staff policies see it: with the role of the account's owner. */
 export async function ownedByStaffRules(db: Db, owned: OwnedObject): Promise<OwnedObject> {
   if (owned.ownerId === null) return owned
   const row = await readPerson(db, owned.ownerId)
   return { ...owned, role: row?.role ?? null }
 }
 
-/** What the cockpit shows of an object beside what its owner sees. */
+/** What the cockpit shows of an object besides its owner's view. */
 export async function aroundObject(
   { db, retention }: Pick<StaffParts, 'db' | 'retention'>,
   principal: Person,
@@ -84,7 +87,7 @@ export async function aroundObject(
 
 type Acting = Pick<StaffParts, 'db' | 'clock'>
 
-/** Suspends a domain or ends that. Throws NotFound for a deleted one. */
+/** Suspends or unsuspends a domain. Throws NotFound if it is deleted. */
 export async function suspendDomain(
   { db, clock }: Acting,
   domain: Domain,
@@ -97,7 +100,7 @@ export async function suspendDomain(
     .catch(goneIsNotFound)
 }
 
-/** Suspends a distribution list or ends that. Throws NotFound for a deleted one. */
+/** Suspends or unsuspends a distribution list. Throws NotFound if it is deleted. */
 export async function suspendGroup(
   { db, clock }: Acting,
   group: DirectoryObject,
@@ -110,7 +113,7 @@ export async function suspendGroup(
     .catch(goneIsNotFound)
 }
 
-/** A deleted object answers as if it did not exist. */
+/** A deleted object is reported as not found. */
 function goneIsNotFound(error: unknown): never {
   const isGone = error instanceof IllegalDomainTransition || error instanceof IllegalObjectTransition
   throw isGone ? new NotFound() : error

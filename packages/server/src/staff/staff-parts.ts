@@ -16,7 +16,7 @@ import type { Retention } from '../users/retention.ts'
 import type { UserSettings } from '../users/user-settings.ts'
 import type { StaffSettings } from './staff-settings.ts'
 
-/** What serving the cockpits needs. */
+/** Dependencies of the cockpits. */
 export interface StaffParts {
   readonly config: SiteConfig &
     FeatureSettings &
@@ -36,13 +36,13 @@ export interface StaffParts {
   readonly retention: Retention
 }
 
-/** Who acts and why; part of the record that the owner of the account sees too. */
+/** Who acts and why; recorded, visible to the account's owner. */
 export interface By {
   readonly actor: Actor
   readonly comment?: string
 }
 
-/** As audit entries and acts take it: no comment is none. */
+/** Converts for audit entries and actions: an empty comment is none. */
 export function byOf(actor: Actor, comment: string | null | undefined): By {
   return comment == null ? { actor } : { actor, comment }
 }

@@ -10,8 +10,8 @@ import { looksAfter, mayActOn, mayActOnAccess, mayChangeAccess } from './policy.
 import type { StaffParts } from './staff-parts.ts'
 
 /**
- * The user that a path names, deleted or not, for staff who look after him. Throws NotFound for one who does not exist,
- * is forgotten or of another tenant, Forbidden for one whom they may not even look at.
+ * Returns the user of a path, deleted or not, for staff who manage them. Throws NotFound if the user doesn't
+ * exist, is erased or in another tenant, Forbidden if staff may not even view them.
  */
 export async function requireSeen(db: Db, principal: Person, idText: string): Promise<AccountView> {
   const id = parseObjectId(idText)
@@ -22,8 +22,8 @@ export async function requireSeen(db: Db, principal: Person, idText: string): Pr
 }
 
 /**
- * The same for an act on the user. Throws Forbidden for oneself and for colleagues, NotFound for a deleted user unless
- * the act is for those too.
+ * The same for an action on the user. Throws Forbidden for oneself and colleagues, NotFound for a deleted user
+ * unless the action allows those.
  */
 export async function requireTarget(
   db: Db,
@@ -38,8 +38,8 @@ export async function requireTarget(
 }
 
 /**
- * The same for what lets the user in again: coming back from deletion, a link for a new password. Throws Forbidden for
- * colleagues, by admins too.
+ * The same for actions that restore access: undeletion, a password link. Throws Forbidden for colleagues, even
+ * for admins.
  */
 export async function requireCustomer(
   db: Db,
@@ -52,7 +52,10 @@ export async function requireCustomer(
   return view
 }
 
-/** The same for what decides who can sign in as the user. Throws Forbidden too where the account keeps staff out. */
+/**
+ * The same for changes to who can sign in as the user. Also throws Forbidden if the account denies staff
+ * access.
+ */
 export async function requireAccessTarget(
   { db, config }: Pick<StaffParts, 'db' | 'config'>,
   principal: Person,
@@ -66,7 +69,7 @@ export async function requireAccessTarget(
   return view
 }
 
-/** Technical accounts have no wallet, and no page. */
+/** Technical accounts have no wallet, hence no page. */
 function noWallet(error: unknown): undefined {
   if (!(error instanceof WalletMissing)) throw error
 }

@@ -6,7 +6,7 @@ import { makeClient, obtainTokens } from '../testing/oauth.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'
 import { type Answer, useTestApp } from '../testing/test-app.ts'
 
-/** What a member of staff tries to become somebody else, or to act with rights that the host does not give. */
+/** Attempts by staff to take over another identity, or to act with rights that the host doesn't grant. */
 
 const app = useTestApp({ ONE_OFF_LIMIT: '50000', APP_WITH_LOGINAS: '1' })
 let admin: MadeStaff
@@ -23,7 +23,7 @@ beforeEach(async () => {
 const password = { password: 'taken-over-1', password_confirmation: 'taken-over-1' }
 const reason = 'Ticket 12: lost the phone'
 
-/** A call of somebody on the users' host. */
+/** Makes a call as a user on the users' host. */
 async function asUser(user: MadeUser, route: string, body?: unknown): Promise<Answer> {
   const { access_token: token } = await signInAs(app(), user)
   return app().call(route, { token, ...(body !== undefined && { body }) })
@@ -38,7 +38,7 @@ async function mailsTo(address: string) {
   return (await app().mails()).filter(({ to }) => to.some((one) => one.address === address))
 }
 
-/** Links to a new password that went to an address, as pairs of short code and code. */
+/** Returns the password links mailed to an address, as pairs of short code and code. */
 async function linksTo(address: string): Promise<string[][]> {
   const links = /\/password-reset\/([A-Z0-9]+)-([\w-]+)/g
   const texts = (await mailsTo(address)).map(({ text }) => text)
@@ -50,20 +50,20 @@ async function setPolicy(owner: MadeUser, allowed: boolean): Promise<void> {
   expect((await asUser(owner, path, { staff_access_policy: allowed })).status).toBe(200)
 }
 
-describe('on the users’ host', () => {
-  test("an admin sets a customer's password", async () => {
+describe("on the users' host", () => {
+  test("an admin cannot set a customer's password", async () => {
     const { status } = await asUser(admin, `PUT /api/v4/users/${customer.id}`, password)
     expect(status).toBe(403)
     expect(await canSignIn(customer, password.password)).toBe(false)
   })
 
-  test('a reseller sets the password of a customer of the own tenant', async () => {
+  test("a reseller cannot set the password of their tenant's customer", async () => {
     const reseller = await makeStaff(app(), 'reseller')
     expect((await asUser(reseller, `PUT /api/v4/users/${customer.id}`, password)).status).toBe(403)
     expect(await canSignIn(customer, password.password)).toBe(false)
   })
 
-  test("an admin gives a customer a password link, or withdraws the owner's", async () => {
+  test("an admin cannot assign a password link to a customer, nor withdraw the owner's", async () => {
     const link = await asUser(admin, 'POST /api/v4/password-reset/code')
     const passwordLinkCode = `${link.body.short_code}-${link.body.code}`
     const given = await asUser(admin, `PUT /api/v4/users/${customer.id}`, { passwordLinkCode })
@@ -75,7 +75,7 @@ describe('on the users’ host', () => {
     expect((await asUser(admin, path)).status).toBe(403)
   })
 
-  test("an admin reads and changes another tenant's customer, wallet and lists", async () => {
+  test("an admin cannot read or change another tenant's customer, wallet or lists", async () => {
     const tenantId = await makeTenant(app(), 100 + turn)
     const foreign = await makeUser(app(), { tenantId, plan: 'group' })
     for (const route of [
@@ -91,7 +91,7 @@ describe('on the users’ host', () => {
     expect((await asUser(admin, 'GET /api/v4/tenants')).status).toBe(404)
   })
 
-  test("an app's token of an admin reads and changes other people", async () => {
+  test("an application's token for an admin cannot read or change other users", async () => {
     const tenantId = await makeTenant(app(), 100 + turn)
     const foreign = await makeUser(app(), { tenantId })
     const { access_token: session } = await signInAs(app(), admin)
@@ -106,7 +106,7 @@ describe('on the users’ host', () => {
     expect((await call('GET /api/v4/users', undefined, 'admin.localhost:8000')).status).toBe(403)
   })
 
-  test('an admin starts work on the users of a customer', async () => {
+  test("an admin cannot start bulk actions on a customer's users", async () => {
     const member = await makeUser(app(), { walletId: customer.walletId })
     const body = { objects: 'users', action: 'delete', ids: [member.id] }
     const { body: answer } = await asUser(admin, 'POST /api/v4/bulk', { ...body, dryRun: true })
@@ -114,8 +114,8 @@ describe('on the users’ host', () => {
   })
 })
 
-describe('on the host of the cockpit', () => {
-  test('an admin makes a password link of his own for somebody', async () => {
+describe("on the cockpit's host", () => {
+  test('an admin cannot create a password link for another user', async () => {
     expect((await admin.call('POST /api/v4/password-reset/code', { body: {} })).status).toBe(404)
     const link = await asUser(admin, 'POST /api/v4/password-reset/code')
     const passwordLinkCode = `${link.body.short_code}-${link.body.code}`
@@ -128,13 +128,13 @@ describe('on the host of the cockpit', () => {
     expect(reset.status).toBe(422)
   })
 
-  test('an admin creates and imports users with passwords', async () => {
+  test('an admin cannot create or import users with passwords', async () => {
     for (const route of ['POST /api/v4/users', 'POST /api/v4/imports', 'POST /api/v4/bulk']) {
       expect((await admin.call(route, { body: password })).status, route).toBe(404)
     }
   })
 
-  test("staff change a customer's list, resource or folder", async () => {
+  test("staff cannot change a customer's list, resource or folder", async () => {
     for (const kind of ['groups', 'resources', 'shared-folders']) {
       for (const method of ['PUT', 'DELETE']) {
         const { status } = await admin.call(`${method} /api/v4/${kind}/1`, { body: {} })
@@ -145,12 +145,12 @@ describe('on the host of the cockpit', () => {
 })
 
 describe('a colleague', () => {
-  test('an admin takes over a colleague to approve his own bonus', async () => {
+  test('an admin cannot take over a colleague to approve their own bonus', async () => {
     const colleague = await makeStaff(app(), 'admin')
     await makeTotp(app(), colleague)
     const bonus = { amount: 600, description: 'For a friend' }
     const asked = await admin.call(`POST /api/v4/wallets/${customer.walletId}/one-off`, { body: bonus })
-    const request = asked.body.request.id as string // or the next call fails
+    const request = asked.body.request.id as string // otherwise the next call fails
     const approve = `POST /api/v4/one-offs/${request}/approve`
     expect((await admin.call(approve, { body: { comment: 'mine' } })).status).toBe(403)
 
@@ -176,21 +176,21 @@ describe('a colleague', () => {
     expect(await canSignIn(colleague, password.password)).toBe(false)
   })
 
-  test('an admin takes over a reseller to ask for money and approve it', async () => {
+  test('an admin cannot take over a reseller to request money and approve it', async () => {
     const reseller = await makeStaff(app(), 'reseller', await makeTenant(app(), 100 + turn))
     const body = { external_email: 'mine@elsewhere.test' }
     expect((await admin.call(`PUT /api/v4/users/${reseller.id}`, { body })).status).toBe(403)
     expect((await asUser(admin, `PUT /api/v4/users/${reseller.id}`, password)).status).toBe(404)
   })
 
-  test('an admin protects the service from a colleague whose account was stolen', async () => {
+  test('an admin can suspend and sign out a colleague whose account was stolen', async () => {
     const colleague = await makeStaff(app(), 'admin')
     const path = `/api/v4/users/${colleague.id}`
     expect((await admin.call(`POST ${path}/suspend`, { body: {} })).status).toBe(200)
     expect((await admin.call(`POST ${path}/sign-out`, { body: {} })).status).toBe(200)
   })
 
-  test('a reseller takes over a colleague, who is in the account of the same tenant wallet', async () => {
+  test('a reseller cannot take over a colleague in the account of the same tenant wallet', async () => {
     const tenantId = await makeTenant(app(), 100 + turn)
     const first = await makeStaff(app(), 'reseller', tenantId)
     const inTransaction = (work: Parameters<ReturnType<typeof transaction>['execute']>[0]) =>
@@ -232,7 +232,7 @@ describe('a colleague', () => {
     }
   })
 
-  test('the owner of an account takes over a member who is an admin', async () => {
+  test("an account's owner cannot take over a member who is an admin", async () => {
     const member = await makeUser(app(), { walletId: customer.walletId, role: 'admin' })
     const path = `/api/v4/users/${member.id}`
     expect((await asUser(customer, `PUT ${path}`, password)).status).toBe(403)
@@ -243,8 +243,8 @@ describe('a colleague', () => {
   })
 })
 
-describe('an account that keeps staff out', () => {
-  test('an admin removes the second factor, the limit to countries or the external address', async () => {
+describe('an account that denies staff access', () => {
+  test('does not let an admin remove the second factor, the geo-lock or the external address', async () => {
     await makeTotp(app(), customer)
     const owner = await makeUser(app())
     const member = await makeUser(app(), { walletId: owner.walletId })
@@ -271,11 +271,11 @@ describe('an account that keeps staff out', () => {
   })
 })
 
-describe('a link for a new password', () => {
+describe('a password link', () => {
   const send = (id: number, body: unknown = { reason }) =>
     admin.call(`POST /api/v4/users/${id}/password-link`, { body })
 
-  test('goes to the external address of the user, is shown to nobody else and stands in the record', async () => {
+  test("goes to the user's external address, is not shown to others, and is recorded", async () => {
     const answer = await send(customer.id)
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body).sort()).toEqual(['message', 'status'])
@@ -294,7 +294,7 @@ describe('a link for a new password', () => {
     expect(await canSignIn(customer, password.password)).toBe(true)
   })
 
-  test('needs a reason, an external address and a user who is there', async () => {
+  test('requires a reason, an external address and an existing user', async () => {
     expect((await send(customer.id, {})).body.errors).toHaveProperty('reason')
     const nowhere = await makeUser(app())
     const answer = await send(nowhere.id)
@@ -308,13 +308,13 @@ describe('a link for a new password', () => {
     expect((await foreign.call(route, { body: { reason } })).status).toBe(404)
   })
 
-  test('is not sent again and again', async () => {
+  test('is throttled', async () => {
     const statuses: number[] = []
     for (let count = 0; count < 7; count++) statuses.push((await send(customer.id)).status)
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('an admin sets the external address and has a link sent there', async () => {
+  test('is not sent to an external address that an admin has just set', async () => {
     const mine = `mine${turn}@elsewhere.test`
     const theirs = `away${turn}@elsewhere.test`
     const route = `PUT /api/v4/users/${customer.id}`
@@ -332,7 +332,7 @@ describe('a link for a new password', () => {
     const init = { body: { email: customer.email } }
     expect((await app().call('POST /api/auth/password-reset/init', init)).status).toBe(200)
     expect(await linksTo(mine)).toEqual([])
-    // the user hears of it where mail went before
+    // the user is notified at the previous address
     const told = await mailsTo(theirs)
     expect(told.map(({ subject }) => subject)).toContainEqual(
       expect.stringContaining('external e-mail address'),
@@ -345,7 +345,7 @@ describe('a link for a new password', () => {
     expect(await linksTo(mine)).toHaveLength(1)
   })
 
-  test('goes at once to an address that the user has set', async () => {
+  test('goes immediately to an address set by the user', async () => {
     await admin.call(`PUT /api/v4/users/${customer.id}`, { body: { external_email: 'typo@elsewhere.test' } })
     const own = `own${turn}@elsewhere.test`
     const path = `PUT /api/v4/users/${customer.id}`

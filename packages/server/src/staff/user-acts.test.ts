@@ -43,7 +43,7 @@ async function log(id: number) {
 }
 
 describe("a user's page", () => {
-  test('shows who he is, what he has and what may be done', async () => {
+  test('shows the user, their objects and the allowed actions', async () => {
     expect(await page(user.id)).toMatchObject({
       email: user.email,
       role: null,
@@ -56,7 +56,7 @@ describe("a user's page", () => {
     })
   })
 
-  test('is there for a deleted user as long as he is not forgotten', async () => {
+  test('is available for a deleted user until they are purged', async () => {
     const gone = await makeUser(app())
     await deleteUser(app(), gone)
     expect(await page(gone.id)).toMatchObject({
@@ -69,7 +69,7 @@ describe("a user's page", () => {
     expect((await admin.call(`GET /api/v4/users/${gone.id}`)).status).toBe(404)
   })
 
-  test('is a 404 for a reseller of another tenant, whatever the act', async () => {
+  test('returns 404 to a reseller of another tenant for every action', async () => {
     for (const act of [
       'suspend',
       'unsuspend',
@@ -88,7 +88,7 @@ describe("a user's page", () => {
   })
 })
 
-test('a suspension keeps its reason and comment, for staff and for the owner, until it is lifted', async () => {
+test('a suspension keeps its reason and comment, for staff and the owner, until it is lifted', async () => {
   const target = await makeUser(app())
   const body = { comment: 'Spam from this mailbox', reason: 'abuse' }
   const { body: said } = await admin.call(`POST /api/v4/users/${target.id}/suspend`, { body })
@@ -111,7 +111,7 @@ test('a suspension keeps its reason and comment, for staff and for the owner, un
   expect(seen.list[1]).toMatchObject({ actor: admin.email, comment: 'Spam from this mailbox' })
 })
 
-test('a comment that is too long is an error of its field', async () => {
+test('a comment that is too long is an error at its field', async () => {
   const { status, body } = await admin.call(`POST /api/v4/users/${user.id}/suspend`, {
     body: { comment: 'x'.repeat(1025) },
   })
@@ -120,7 +120,7 @@ test('a comment that is too long is an error of its field', async () => {
 })
 
 describe('second factors', () => {
-  test('are taken away with the subscription, and every session and app password ends', async () => {
+  test('are removed with the subscription, and all sessions and app passwords end', async () => {
     const target = await makeUser(app())
     const { access_token: token } = await signInAs(app(), target)
     const wanted = { name: 'Phone', scopes: ['imap'] }
@@ -136,7 +136,7 @@ describe('second factors', () => {
     expect((await log(target.id))[0]).toMatchObject({ kind: 'user.second-factor-reset' })
   })
 
-  test('are companion devices too: without the lost phone the password is enough again', async () => {
+  test('include companion devices: after the reset the password alone is enough', async () => {
     const target = await makeUser(app())
     const { access_token: token } = await signInAs(app(), target)
     const device = await pairDevice(app(), token, 'Lost phone')
@@ -151,7 +151,7 @@ describe('second factors', () => {
     expect((await log(target.id))[0]).toMatchObject({ kind: 'user.second-factor-reset' })
   })
 
-  test('of a user who has none are an error, not a failure', async () => {
+  test('of a user without any cause a validation error', async () => {
     const { status, body } = await admin.call(`POST /api/v4/users/${user.id}/reset-2fa`, { body: {} })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
@@ -160,7 +160,7 @@ describe('second factors', () => {
   })
 })
 
-test('a limit to countries is lifted', async () => {
+test('a geo-lock is removed', async () => {
   const target = await makeUser(app(), { settings: { limit_geo: '["CH"]' } })
   expect(await page(target.id)).toMatchObject({ config: { limit_geo: ['CH'] } })
   await admin.call(`POST /api/v4/users/${target.id}/reset-geolock`, { body: { comment: 'on travel' } })
@@ -168,7 +168,7 @@ test('a limit to countries is lifted', async () => {
   expect((await log(target.id))[0]).toMatchObject({ kind: 'user.geolock-reset', comment: 'on travel' })
 })
 
-test('a resync has the back end told again', async () => {
+test('a resync enqueues a sync to the back end', async () => {
   const target = await makeUser(app())
   await app().jobs.drain()
   await admin.call(`POST /api/v4/users/${target.id}/resync`, { body: {} })
@@ -178,7 +178,7 @@ test('a resync has the back end told again', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('the external address is changed and can be taken away', async () => {
+test('the external address is changed and removed', async () => {
   const put = (body: unknown) => admin.call(`PUT /api/v4/users/${user.id}`, { body })
   expect((await put({ external_email: 'New@Elsewhere.test', first_name: 'ignored' })).status).toBe(200)
   expect((await page(user.id)).settings).toMatchObject({ external_email: 'new@elsewhere.test' })
@@ -188,7 +188,7 @@ test('the external address is changed and can be taken away', async () => {
   expect((await page(user.id)).settings).not.toHaveProperty('external_email')
 })
 
-test('beta is added once, and nothing else', async () => {
+test('beta can be given once, and nothing else', async () => {
   await app()
     .database.db.insertInto('skus')
     .values({
@@ -216,7 +216,7 @@ test('beta is added once, and nothing else', async () => {
   expect((await post('mailbox')).status).toBe(404)
 })
 
-test('a deleted user is brought back', async () => {
+test('a deleted user is restored', async () => {
   const gone = await makeUser(app())
   const { access_token: token } = await signInAs(app(), gone)
   await app().call(`DELETE /api/v4/users/${gone.id}`, { token })
@@ -227,7 +227,7 @@ test('a deleted user is brought back', async () => {
   expect((await admin.call(`POST /api/v4/users/${gone.id}/restore`, { body: {} })).status).toBe(404)
 })
 
-test('nobody acts on himself, and only an admin on other staff', async () => {
+test('staff cannot act on themselves, and only admins on other staff', async () => {
   const suspend = (by: MadeStaff, id: number) => by.call(`POST /api/v4/users/${id}/suspend`, { body: {} })
   expect((await suspend(admin, admin.id)).status).toBe(403)
   expect((await suspend(admin, colleague.id)).status).toBe(200)
@@ -252,7 +252,7 @@ test('nobody acts on himself, and only an admin on other staff', async () => {
   })
 })
 
-test('the discounts of the tenant are offered, the smallest first', async () => {
+test("the tenant's discounts are offered, smallest first", async () => {
   await makeDiscount(app(), { discount: 30, description: { en: 'Partner' }, code: 'PART' })
   await makeDiscount(app(), { discount: 5, description: { en: 'Small' } })
   await makeDiscount(app(), { discount: 1, active: false })
@@ -264,14 +264,14 @@ test('the discounts of the tenant are offered, the smallest first', async () => 
 })
 
 test.each(['nothing', 'wallet', 'sku', 'constructor', 'payment'])(
-  'the log of a %s is not there',
+  'the log of a %s is not found',
   async (type) => {
     expect((await admin.call(`GET /api/v4/eventlog/${type}/${user.id}`)).status).toBe(404)
   },
 )
 
-describe('what staff see of the work of the back ends', () => {
-  test('is the error itself, on the page of the user, until it is over', async () => {
+describe('back end errors for staff', () => {
+  test("are shown on the user's page until resolved", async () => {
     const one = await makeUser(app())
     await app().jobs.drain()
     app().backend.fail(1)
@@ -287,7 +287,7 @@ describe('what staff see of the work of the back ends', () => {
   })
 })
 
-test('why somebody was restored stays in the record, of each that came back', async () => {
+test('the reason of a restore is recorded for each restored object', async () => {
   const owner = await makeUser(app(), { plan: 'group' })
   const member = await makeUser(app(), { walletId: owner.walletId })
   const { access_token: token } = await signInAs(app(), owner)

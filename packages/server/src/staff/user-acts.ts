@@ -28,10 +28,10 @@ import type { By, StaffParts } from './staff-parts.ts'
 
 type Parts = Pick<StaffParts, 'config' | 'db' | 'clock' | 'tokens' | 'retention'>
 
-/** What staff may give beside the plan: features that are not on sale yet. */
+/** SKUs that staff may give in addition to the plan: features that are not on sale yet. */
 export const givenSkus: readonly string[] = ['beta']
 
-/** Suspends one user; why is kept, because only what lack of payment suspends ends with a payment. */
+/** Suspends a user; the reason is kept, because a payment only lifts suspensions for lack of payment. */
 export async function suspend(
   { db, clock }: Parts,
   view: AccountView,
@@ -45,7 +45,7 @@ export async function suspend(
     .catch(gone)
 }
 
-/** Lifts the suspension of a user, whatever its reason. */
+/** Unsuspends a user, whatever the reason. */
 export async function unsuspend({ db, clock }: Parts, view: AccountView, by: By): Promise<void> {
   const { id } = view.user
   await db
@@ -55,9 +55,9 @@ export async function unsuspend({ db, clock }: Parts, view: AccountView, by: By)
 }
 
 /**
- * Takes every second factor of a user, companion devices among them, with the subscription that they came with, and
- * ends all sessions and app passwords: whoever made them may not have been the user. Throws ValidationError at `user`
- * when there is none.
+ * Removes all second factors of a user, including companion devices, with the subscription they came with, and
+ * ends all sessions and app passwords: they may have been created by an intruder. Throws ValidationError at
+ * `user` if there is none.
  */
 export async function resetSecondFactors(parts: Parts, view: AccountView, by: By): Promise<void> {
   const { id, tenantId } = view.user
@@ -68,7 +68,7 @@ export async function resetSecondFactors(parts: Parts, view: AccountView, by: By
     const { names: companions } = await unpairAll(trx, parts.tokens, id)
     if (removed === 0 && companions.length === 0) throw ValidationError.at('user', 'staff.no-2fa')
     await parts.tokens.revokeAll(trx, id, 'second factors reset')
-    // without a factor the password of the account works in programs again; who has made others is not known
+    // without a factor the account's password works in clients again; others may have been created by an intruder
     const appPasswords = await endAppPasswords(trx, id)
     await record(trx, parts, view, 'user.second-factor-reset', by, { appPasswords, companions })
     await tellSecurity(trx, parts, { userId: id, kind: 'factors-reset' })
@@ -76,7 +76,7 @@ export async function resetSecondFactors(parts: Parts, view: AccountView, by: By
   })
 }
 
-/** How many factors and units of their subscription there were. */
+/** Returns how many factors, and units of their subscription, there were. */
 async function removeFactors(trx: Db, { clock }: Parts, userId: number, tenantId: number): Promise<number> {
   const skus = (await readSkus(trx, tenantId)).filter((sku) => sku.handler === 'Auth2F').map(({ id }) => id)
   const units = (await readUnits(trx, 'user', [userId])).filter((unit) => skus.includes(unit.skuId))
@@ -88,7 +88,7 @@ async function removeFactors(trx: Db, { clock }: Parts, userId: number, tenantId
   return units.length + (await wipeFactors(trx, userId))
 }
 
-/** Lets a user sign in from every country again; nothing happens where there is no limit. */
+/** Removes a user's geo-lock; does nothing if there is none. */
 export async function resetGeolock(parts: Parts, view: AccountView, by: By): Promise<void> {
   await parts.db.transaction().execute(async (trx) => {
     if (!(await holdUser(trx, view.user.id))) throw new NotFound()
@@ -103,7 +103,7 @@ export async function signOut(parts: Parts, view: AccountView, by: By): Promise<
   await parts.db.transaction().execute((trx) => endSessions(trx, parts, view.user, how, by))
 }
 
-/** Has the back ends told of a user once more, deleted or not. */
+/** Enqueues a sync of a user, deleted or not, to the back ends. */
 export async function resync(parts: Parts, view: AccountView, by: By): Promise<void> {
   const { id } = view.user
   await parts.db.transaction().execute(async (trx) => {
@@ -113,8 +113,8 @@ export async function resync(parts: Parts, view: AccountView, by: By): Promise<v
 }
 
 /**
- * Sets or removes the external address, where links for a new password go. `isHeld`: a new one gets none for a day, so
- * that staff who set it cannot have a link sent there before the user knows.
+ * Sets or removes the external address, which receives password links. `isHeld`: a new address gets no links
+ * for a day, so that staff who set it can't have a link sent there before the user notices.
  */
 export async function changeExternalEmail(
   { db, clock }: Parts,
@@ -136,7 +136,7 @@ export async function changeExternalEmail(
   })
 }
 
-/** Throws ValidationError at `user` when there is no external address, or staff have set it less than a day ago. */
+/** Throws ValidationError at `user` if there is no external address, or staff set it less than a day ago. */
 export async function requireReachable(
   db: Db,
   { clock }: Pick<Parts, 'clock'>,
@@ -149,8 +149,8 @@ export async function requireReachable(
 }
 
 /**
- * Has a link for a new password mailed to the external address of a user. Whoever asks for it never sees it. Throws as
- * `requireReachable` does.
+ * Mails a password link to a user's external address. The requester never sees it. Throws like
+ * `requireReachable`.
  */
 export async function sendPasswordLink(
   parts: Pick<StaffParts, 'db' | 'clock' | 'codes' | 'jobs'>,
@@ -169,8 +169,8 @@ export async function sendPasswordLink(
 }
 
 /**
- * Subscribes a user to one of `givenSkus`. Throws NotFound for another or one that the tenant does not have,
- * ValidationError at `sku` when the user has it.
+ * Gives a user one of `givenSkus`. Throws NotFound for any other or one the tenant doesn't have,
+ * ValidationError at `sku` if the user already has it.
  */
 export async function giveSku(
   parts: Parts,
@@ -183,7 +183,7 @@ export async function giveSku(
   return changeUnits(parts, principal, view, { title, units: 1, isOnce: true }, by)
 }
 
-/** How many units of a SKU a user gets, or loses with a negative number. `isOnce`: not on top of one that is held. */
+/** Units of a SKU that a user gains, or loses if negative. `isOnce`: not if the user already has one. */
 export interface UnitChange {
   readonly title: string
   readonly units: number
@@ -191,8 +191,8 @@ export interface UnitChange {
 }
 
 /**
- * Changes the units that a user holds of a SKU, by the rules that hold for everybody. Throws NotFound for one that the
- * tenant does not have or that is not for users, ValidationError at `sku` or `skus`.
+ * Changes a user's units of a SKU, by the general rules. Throws NotFound if the tenant doesn't have the SKU or
+ * it isn't for users, ValidationError at `sku` or `skus`.
  */
 export async function changeUnits(
   parts: Pick<Parts, 'db' | 'clock'>,
@@ -227,7 +227,7 @@ export async function changeUnits(
   return sku
 }
 
-/** Brings a deleted user back; with the owner of an account all that was deleted with him. */
+/** Restores a deleted user; for an account's owner, everything that was deleted with them. */
 export async function restore(parts: Parts, view: AccountView, by: By): Promise<void> {
   const { id } = view.user
   if (view.owner?.id === id) {
@@ -251,7 +251,7 @@ async function record(
   await audit(trx, clock, { tenantId, objectType: 'user', objectId, event, ...by, ...(data && { data }) })
 }
 
-/** Somebody was faster and deleted the user. */
+/** The user was deleted concurrently. */
 function gone(error: unknown): never {
   if (error instanceof IllegalTransition) throw new Conflict(message('users.changed-meanwhile'))
   throw error

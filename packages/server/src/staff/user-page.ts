@@ -13,7 +13,7 @@ import { readAround } from './account-store.ts'
 import { type StaffTarget, staffRights } from './policy.ts'
 import type { StaffParts } from './staff-parts.ts'
 
-/** A user as the cockpit shows him; reference api-billing-admin §18. */
+/** A user as shown in the cockpit; reference api-billing-admin §18. */
 export async function staffUserPage(
   parts: StaffParts,
   view: AccountView,
@@ -55,7 +55,7 @@ export async function staffUserPage(
   }
 }
 
-/** What the rules of staff look at. */
+/** Returns a user in the form that staff policies need. */
 export function targetOf(
   parts: Pick<StaffParts, 'config' | 'retention'>,
   view: AccountView,

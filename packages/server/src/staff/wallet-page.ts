@@ -10,7 +10,7 @@ import { bookedAlone } from './money/one-off-store.ts'
 import { mayChangeMoney } from './policy.ts'
 import type { StaffParts } from './staff-parts.ts'
 
-/** A wallet as the cockpit shows it: from our own rows alone, whether the provider answers or not. */
+/** A wallet as shown in the cockpit: from our own rows only, so that it doesn't depend on the provider. */
 export async function staffWalletPage(
   parts: Pick<StaffParts, 'config' | 'db' | 'clock'>,
   wallet: WalletRecord,
@@ -37,7 +37,7 @@ export async function staffWalletPage(
   }
 }
 
-/** Auto-payment as it was seen last; staff do not wait for the provider. */
+/** The last known state of auto-payment; doesn't wait for the provider. */
 function presentMandate(row: MandateRow | undefined, wallet: PresentedWallet): StaffWallet['mandate'] {
   const living = livingMandate(row)
   const methodId = paymentMethods.find((id) => id === row?.methodId)
@@ -54,7 +54,7 @@ function presentMandate(row: MandateRow | undefined, wallet: PresentedWallet): S
   }
 }
 
-/** Where the provider shows the customer; null: it has no such page, or no real customers. */
+/** URL of the customer's page at the provider; null if there is none, or no real customers. */
 function dashboardUrl(customer: { readonly provider: string; readonly id: string }): string | null {
   const id = encodeURIComponent(customer.id)
   if (customer.provider === 'stripe') return `https://dashboard.stripe.com/customers/${id}`

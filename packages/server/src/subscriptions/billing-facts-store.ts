@@ -9,11 +9,11 @@ export interface BillingFacts {
   /** Percent. */
   readonly discount: number
   readonly isDegraded: boolean
-  /** The owner's plan gives SKUs for free until `end`; null: it has no trial. */
+  /** The owner's plan makes SKUs free until `end`; null: no trial. */
   readonly trial: { readonly end: Date; readonly skuIds: ReadonlySet<string> } | null
 }
 
-/** Reads what the prices of a wallet depend on; undefined when there is no such wallet. */
+/** Returns what a wallet's prices depend on; undefined if the wallet doesn't exist. */
 export async function readBillingFacts(db: Db, walletId: string): Promise<BillingFacts | undefined> {
   const row = await db
     .selectFrom('wallets as w')
@@ -39,7 +39,9 @@ export async function readBillingFacts(db: Db, walletId: string): Promise<Billin
   }
 }
 
-/** Everything in the plan's packages but storage, which costs from the first day beyond its free units. */
+/**
+ * All SKUs in the plan's packages except storage, which is charged from the first day beyond its free units.
+ */
 async function trialSkus(db: Db, planId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('planPackages as pp')

@@ -5,11 +5,11 @@ import { type Message, message, ValidationError } from '../platform/http/errors.
 import { requireWithinLimits } from '../tenants/limits.ts'
 import { costBesideCeiling } from './entitlement-store.ts'
 
-/** The owner has set a ceiling, and the change would cost more. */
+/** The change would exceed the owner's monthly limit. */
 export class CeilingReached extends ValidationError {
   override name = 'CeilingReached'
   readonly walletId: string
-  /** Cents a month. */
+  /** Cents per month. */
   readonly ceiling: number
 
   constructor(walletId: string, ceiling: number, fields: ValidationError['fields']) {
@@ -19,7 +19,7 @@ export class CeilingReached extends ValidationError {
   }
 }
 
-/** Why a wallet may not come to cost so many cents a month; undefined: it may. */
+/** Returns why a wallet may not reach a monthly cost in cents; undefined if it may. */
 export async function ceilingProblem(
   db: Db,
   walletId: string,
@@ -37,10 +37,9 @@ function ceilingMessage(currency: string, next: number, ceiling: number, languag
 }
 
 /**
- * Refuses a change after which a wallet would cost more a month than the ceiling that its owner has set, or after which
- * the customers of its tenant would have more than the service lets them. Call it in
- * the transaction of the change, once it is written. What costs less than before passes, whatever the ceiling: call
- * it for additions only. Throws CeilingReached at the field that asked for the change.
+ * Rejects a change that would raise a wallet's monthly cost above the owner's limit, or exceed what the
+ * service allows the tenant's customers. Call it in the transaction of the change, after writing it, and for
+ * additions only: reductions always pass. Throws CeilingReached at the field that requested the change.
  */
 export async function requireWithinCeiling(
   trx: Db,

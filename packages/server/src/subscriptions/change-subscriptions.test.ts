@@ -20,7 +20,7 @@ beforeAll(async () => {
   ids = Object.fromEntries(rows.map((row) => [row.title, row.id]))
 })
 
-/** Quantities by title as a client would send them by id. */
+/** Maps quantities by title to ids, as a client sends them. */
 function byId(wanted: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(wanted).map(([title, value]) => [ids[title] ?? title, value]))
 }
@@ -48,7 +48,7 @@ function change(
     )
 }
 
-/** What a user has: costs of the units by title. */
+/** Returns a user's units: their costs by title. */
 async function held(user: MadeUser): Promise<Record<string, readonly number[]>> {
   const found = (await subscriptionsOf(app().database.db, 'user', [user.id])).get(user.id) ?? {}
   const titles = new Map(Object.entries(ids).map(([title, id]) => [id, title]))
@@ -59,7 +59,7 @@ const zeros = [0, 0, 0, 0, 0]
 const kolab = { mailbox: 1, groupware: 1, storage: 5 }
 
 describe('a change', () => {
-  test('to the present state changes nothing', async () => {
+  test('to the current state does nothing', async () => {
     const user = await makeUser(app())
     expect(await change(user, kolab)).toEqual({ added: [], removed: [], handlers: new Set() })
     expect(await held(user)).toEqual({ mailbox: [500], groupware: [490], storage: zeros })
@@ -81,13 +81,13 @@ describe('a change', () => {
     expect(await held(user)).toMatchObject({ storage: [...zeros, 25, 25, 25], activesync: [0] })
   })
 
-  test('gives free units to who has fewer of them', async () => {
+  test('gives missing free units', async () => {
     const user = await makeUser(app(), { plan: null })
     await change(user, { mailbox: 1, storage: 6 })
     expect(await held(user)).toEqual({ mailbox: [500], storage: [...zeros, 25] })
   })
 
-  test('takes the dearest units first, then the oldest, and leaves their billing alone', async () => {
+  test('removes the most expensive units first, then the oldest, and leaves their billing unchanged', async () => {
     const user = await makeUser(app())
     const made = app().clock.now()
     await change(user, { ...kolab, storage: 7 })
@@ -132,14 +132,14 @@ describe('a change', () => {
     expect(await held(user)).toMatchObject({ storage: [...zeros, 25, 25] })
   })
 
-  test('takes what is not mentioned', async () => {
+  test('removes what is omitted', async () => {
     const user = await makeUser(app())
     const { removed } = await change(user, { mailbox: 1, storage: 5 })
     expect(removed.map((unit) => unit.title)).toEqual(['groupware'])
     expect(await held(user)).toEqual({ mailbox: [500], storage: zeros })
   })
 
-  test('that takes the second factor leaves what people prove themselves with', async () => {
+  test('that removes the second-factor subscription keeps the factors', async () => {
     const [user, other] = [await makeUser(app()), await makeUser(app())]
     for (const one of [user, other]) {
       await change(one, { ...kolab, '2fa': 1 })
@@ -160,14 +160,14 @@ describe('a change', () => {
     expect([await factors(user), await factors(other)]).toEqual([1, 1])
   })
 
-  test('that is refused changes nothing', async () => {
+  test('that is rejected changes nothing', async () => {
     const user = await makeUser(app())
     const before = await held(user)
     await expect(change(user, { ...kolab, mailbox: 2, storage: 9 })).rejects.toMatchObject({ status: 422 })
     expect(await held(user)).toEqual(before)
   })
 
-  test('where subscriptions cannot be changed is refused as a whole', async () => {
+  test('is rejected entirely if subscriptions cannot be changed', async () => {
     const user = await makeUser(app())
     await expect(change(user, kolab, { isOffered: false })).rejects.toMatchObject({
       status: 422,
@@ -175,7 +175,7 @@ describe('a change', () => {
     })
   })
 
-  test('of a deleted user or a wallet that is gone finds nothing', async () => {
+  test('of a deleted user or missing wallet is not found', async () => {
     const user = await makeUser(app())
     await app()
       .database.db.updateTable('users')
@@ -187,7 +187,7 @@ describe('a change', () => {
     await expect(change(nowhere, kolab)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('is refused before it is tried, in the same words', async () => {
+  test('is rejected by the preview with the same errors', async () => {
     const user = await makeUser(app())
     const { db } = app().database
     expect(await subscriptionErrors(db, request(user, kolab))).toBeUndefined()
@@ -203,8 +203,8 @@ describe('a change', () => {
   })
 })
 
-describe('changes at the same time', () => {
-  test('of one user to one state do the work once', async () => {
+describe('concurrent changes', () => {
+  test('of one user to the same state are applied once', async () => {
     const user = await makeUser(app())
     const wanted = { ...kolab, storage: 20, activesync: 1 }
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => change(user, wanted)))
@@ -215,7 +215,7 @@ describe('changes at the same time', () => {
     })
   })
 
-  test('of one user to different states end in one of them, and what came and went adds up', async () => {
+  test('of one user to different states end in one of them, with consistent totals', async () => {
     const user = await makeUser(app())
     const sizes = [6, 9, 12, 7, 5]
     const outcomes = await Promise.all(sizes.map((storage) => change(user, { ...kolab, storage })))
@@ -225,7 +225,7 @@ describe('changes at the same time', () => {
     expect(sum).toBe(units)
   })
 
-  test('that exclude each other never meet', async () => {
+  test('to mutually exclusive SKUs never both succeed', async () => {
     const user = await makeUser(app())
     await Promise.all([
       change(user, { ...kolab, activesync: 1 }),
@@ -238,7 +238,7 @@ describe('changes at the same time', () => {
   })
 })
 
-describe('taking everything away', () => {
+describe('removing everything', () => {
   const remove = (walletId: string, object: { type: 'user'; id: number } | 'all') =>
     app()
       .database.db.transaction()
@@ -254,7 +254,7 @@ describe('taking everything away', () => {
     expect(await held(owner)).toMatchObject({ mailbox: [500] })
   })
 
-  test('from an account takes it from everybody, save what people prove themselves with', async () => {
+  test('from an account removes it from everyone, but keeps their factors', async () => {
     const owner = await makeUser(app())
     const member = await makeUser(app(), { walletId: owner.walletId })
     await change({ ...member, walletId: owner.walletId }, { ...kolab, '2fa': 1 })
@@ -274,7 +274,7 @@ describe('taking everything away', () => {
   })
 })
 
-test('what several objects have is read at once, also for none and for those who have nothing', async () => {
+test('subscriptions of several objects are read at once, including none and objects without any', async () => {
   const { db } = app().database
   const [one, other] = [await makeUser(app()), await makeUser(app(), { plan: null })]
   const found = await subscriptionsOf(db, 'user', [one.id, other.id])

@@ -22,17 +22,17 @@ import { monthlyCost, monthsOf, unitCosts } from './prices/pricing.ts'
 import type { PricedUnit } from './restore-subscriptions.ts'
 import { type CatalogueSku, readSkus, readSkusById } from './sku-store.ts'
 
-/** An object, who asks, and the complete state that is wanted for the object. */
+/** An object, the caller, and the complete requested state of the object. */
 export interface WantedSubscriptions {
   readonly object: Entitled
-  /** Of the object. */
+  /** The object's tenant. */
   readonly tenantId: number
-  /** Quantities by SKU id as the client sent them; every rule is applied to them here. */
+  /** Quantities by SKU id as sent by the client; validated here against all rules. */
   readonly wanted: Readonly<Record<string, unknown>>
   readonly actor: SubscriptionRights
-  /** Errors are sentences with the names of SKUs in this language. */
+  /** Language of the error messages, which name SKUs. */
   readonly language: Language
-  /** False: the installation does not let subscriptions be changed. */
+  /** False if the installation doesn't allow changing subscriptions. */
   readonly isOffered: boolean
 }
 
@@ -41,17 +41,17 @@ export interface ChangedUnit extends Unit {
   readonly handler: HandlerName
 }
 
-/** What a change did; for the audit and for what has to be provisioned. */
+/** The result of a change, for auditing and provisioning. */
 export interface ChangedSubscriptions {
   readonly added: readonly ChangedUnit[]
   readonly removed: readonly ChangedUnit[]
-  /** Handlers of which the object has more or fewer units than before. */
+  /** Handlers whose number of units changed. */
   readonly handlers: ReadonlySet<HandlerName>
 }
 
 /**
- * What is wrong with a wanted state, as the value of `errors.skus`; undefined: nothing. To report it together
- * with the errors of other fields; the change itself checks again under its lock.
+ * Returns the errors of a requested state as the value of `errors.skus`, or undefined. Use it to report them
+ * together with other fields' errors; the change itself validates again under its lock.
  */
 export async function subscriptionErrors(
   db: Db,
@@ -61,9 +61,9 @@ export async function subscriptionErrors(
 }
 
 /**
- * Brings the entitlements of an object to the complete wanted state: units too few are added at list price,
- * units too many go, the dearest first, then the oldest. Call it inside a transaction; changes of one wallet
- * wait for each other. Throws ValidationError at `skus`.
+ * Changes an object's entitlements to the complete requested state: adds missing units at list price and
+ * removes surplus ones, the most expensive first, then the oldest. Call it inside a transaction; concurrent
+ * changes of a wallet are serialized. Throws ValidationError at `skus`.
  */
 export async function changeSubscriptions(
   trx: Db,
@@ -90,8 +90,7 @@ export async function changeSubscriptions(
 }
 
 /**
- * Takes everything away from an object that is deleted, or from all objects of a wallet. Call it inside a
- * transaction.
+ * Removes everything from a deleted object, or from all objects of a wallet. Call it inside a transaction.
  */
 export async function removeSubscriptions(
   trx: Db,
@@ -107,19 +106,19 @@ export async function removeSubscriptions(
     clock.now(),
     units.map((unit) => unit.id),
   )
-  // by what they are and not by tenant: objects of several tenants may be billed to one wallet
+  // by id and not by tenant: objects of several tenants may be billed to one wallet
   const skus = await readSkusById(trx, [...new Set(units.map((unit) => unit.skuId))])
   return finish(skus, [], units)
 }
 
-/** What a change would add and remove, or what is wrong with it. */
+/** What a change would add and remove, or its errors. */
 export interface SubscriptionPlan {
   readonly errors: FieldMessages | undefined
   readonly add: readonly PricedUnit[]
   readonly remove: readonly Unit[]
 }
 
-/** What it takes to bring an object from what it has to the complete wanted state. */
+/** Plans the changes from an object's current to the complete requested state. */
 export function planSubscriptions(
   state: SubscriptionState,
   request: Omit<WantedSubscriptions, 'tenantId'>,
@@ -128,12 +127,12 @@ export function planSubscriptions(
   return errors === undefined ? { errors, ...planChange(state, wanted) } : { errors, add: [], remove: [] }
 }
 
-/** The catalogue, and what an object has. */
+/** The catalogue and an object's units. */
 export interface SubscriptionState {
   readonly skus: readonly CatalogueSku[]
   /** Units by SKU, cheapest first, then oldest. */
   readonly units: ReadonlyMap<string, readonly Unit[]>
-  /** Units of each SKU that use up the free ones; absent: those of the object. */
+  /** Units per SKU that count against the free ones; if absent, the object's. */
   readonly counted?: ReadonlyMap<string, number>
 }
 
@@ -147,7 +146,7 @@ async function readState(
   return { skus, units, counted: await countWalletUnits(db, walletId) }
 }
 
-/** Units in their order, by SKU. */
+/** Groups units by SKU, in their order. */
 export function unitsBySku(units: readonly Unit[]): ReadonlyMap<string, readonly Unit[]> {
   const found = new Map<string, Unit[]>()
   for (const unit of units) found.set(unit.skuId, [...(found.get(unit.skuId) ?? []), unit])
@@ -172,7 +171,7 @@ function checkState(
   return { wanted, errors: request.actor.mayBuy ? undefined : costErrors(state, wanted, request.language) }
 }
 
-/** What an account that has to pay first must not add, if all in all the change would cost more. */
+/** Errors for additions that an unpaid account can't make, if the change as a whole would cost more. */
 function costErrors(
   state: SubscriptionState,
   wanted: ReadonlyMap<string, number>,
@@ -198,7 +197,7 @@ function planChange(
   const remove: Unit[] = []
   for (const sku of state.skus) {
     const held = state.units.get(sku.id) ?? []
-    // free units of a quantity are never given back: they cost nothing and the back end counts on them
+    // free units of a quantity are never removed: they cost nothing and the back end counts on them
     const floor = handlers[sku.handler].range === undefined ? 0 : Math.min(sku.unitsFree, held.length)
     const units = Math.max(wanted.get(sku.id) ?? 0, floor)
     remove.push(...dearestFirst(held).slice(0, Math.max(0, held.length - units)))
@@ -212,12 +211,12 @@ function planChange(
   return { add, remove }
 }
 
-/** Cents a month, before discounts. */
+/** Cents per month, before discounts. */
 function priceOf(units: readonly Unit[]): number {
   return units.reduce((sum, unit) => sum + monthlyCost(unit), 0)
 }
 
-/** Of units at one price the oldest goes first. */
+/** Units at the same price are removed oldest first. */
 function dearestFirst(units: readonly Unit[]): Unit[] {
   return [...units].sort(
     (one, other) => other.cost - one.cost || one.createdAt.getTime() - other.createdAt.getTime(),

@@ -6,7 +6,7 @@ import { type HandlerName, handlerNames, handlers } from './handlers.ts'
 const freeUnits: Partial<Record<HandlerName, number>> = { Storage: 5, DomainHosting: 1 }
 const inactive: readonly HandlerName[] = ['Beta', 'Domain', 'DomainRegistration', 'DomainRelay']
 
-/** A tenant that has every SKU; the id of each is its handler's name. */
+/** A tenant with every SKU; each id is its handler's name. */
 function context(
   held: Partial<Record<HandlerName, number>> = {},
   facts: Partial<SubscriptionContext> = {},
@@ -36,13 +36,13 @@ function errorsOf(wanted: Record<string, unknown>, about = context()): Record<st
 const basic = { Mailbox: 1, Storage: 5 }
 
 describe('the handlers', () => {
-  test('name each other only', () => {
+  test('only reference existing handlers', () => {
     for (const { required = [], forbidden = [], exclusive = [] } of Object.values(handlers)) {
       for (const name of [...required, ...forbidden, ...exclusive]) expect(handlerNames).toContain(name)
     }
   })
 
-  test('exclude each other in both directions and within one type', () => {
+  test('exclude each other symmetrically and within one type', () => {
     for (const name of handlerNames) {
       for (const other of handlers[name].exclusive ?? []) {
         expect(handlers[other].exclusive).toContain(name)
@@ -65,11 +65,11 @@ describe('a user may have', () => {
     expect(errorsOf(wanted)).toEqual({})
   })
 
-  test('what is no longer on sale, if the user already has it', () => {
+  test('SKUs no longer on sale that the user already has', () => {
     expect(errorsOf({ ...basic, Beta: 1 }, context({ Beta: 1 }))).toEqual({})
   })
 
-  test('what is not on sale yet from staff', () => {
+  test('SKUs not on sale yet, from staff', () => {
     expect(errorsOf({ ...basic, Beta: 1 }, context({}, { isStaff: true }))).toEqual({})
   })
 })
@@ -102,7 +102,7 @@ describe('a user may not have', () => {
     expect(errorsOf(wanted)).toEqual(expected)
   })
 
-  test('more of what is not on sale than there is', () => {
+  test('more units of a SKU not on sale than already held', () => {
     const about = context({ Domain: 0 }, { type: 'domain', isStaff: true })
     expect(errorsOf({ DomainHosting: 1, Domain: 1 }, about)).toEqual({ Domain: 'inactive' })
   })
@@ -119,13 +119,13 @@ describe('a room', () => {
     expect(errorsOf(wanted, room())).toEqual(expected)
   })
 
-  test('of several is for controllers', () => {
+  test('of several is limited to controllers', () => {
     expect(errorsOf({ GroupRoom: 1 }, room({ isController: false }))).toEqual({
       GroupRoom: 'controllers-only',
     })
   })
 
-  test('stays one of several whoever changes it', () => {
+  test('of several keeps its kind whoever changes it', () => {
     const about = context({ GroupRoom: 1 }, { type: 'room', isController: false })
     expect(errorsOf({ GroupRoom: 1 }, about)).toEqual({})
     expect(errorsOf({ Room: 1 }, about)).toEqual({ GroupRoom: 'controllers-only' })
@@ -138,7 +138,7 @@ test('a domain keeps its hosting', () => {
   })
 })
 
-test('what the tenant does not sell is not asked for', () => {
+test('SKUs that the tenant does not sell are not required', () => {
   const all = context()
   const poor = { ...all, skus: all.skus.map((sku) => ({ ...sku, active: sku.handler === 'Mailbox' })) }
   expect(errorsOf({ Mailbox: 1 }, poor)).toEqual({})
@@ -178,7 +178,7 @@ describe('a quantity', () => {
   })
 })
 
-test('whatever is sent gives an answer, and what passes is whole and within its bounds', () => {
+test('any quantity gets a result, and valid ones are integers within bounds', () => {
   const ids = fc.oneof(fc.constantFrom(...handlerNames), fc.string())
   const values = fc.oneof(fc.integer({ min: -2, max: 110 }), fc.anything())
   const types = fc.constantFrom('user', 'domain', 'group', 'resource', 'sharedFolder', 'room')

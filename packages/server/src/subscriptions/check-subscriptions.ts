@@ -6,7 +6,7 @@ import { type HandlerName, handlers } from './handlers.ts'
 export interface OfferedSku {
   readonly id: string
   readonly title: string
-  /** In the language of the answer: errors are sentences about it. */
+  /** In the language of the response, for error messages. */
   readonly name: string
   readonly handler: HandlerName
   readonly active: boolean
@@ -17,24 +17,24 @@ export interface OfferedSku {
 
 export interface SubscriptionContext {
   readonly type: SkuType
-  /** All SKUs of the tenant, of other types too. */
+  /** All SKUs of the tenant, including other types. */
   readonly skus: readonly OfferedSku[]
-  /** The one who asks is staff. */
+  /** The caller is staff. */
   readonly isStaff: boolean
-  /** The one who asks controls the account. */
+  /** The caller controls the account. */
   readonly isController: boolean
 }
 
 export interface CheckedSubscriptions {
-  /** Units by SKU id, without those of which none is wanted. */
+  /** Units by SKU id, without zeros. */
   readonly wanted: ReadonlyMap<string, number>
-  /** What is wrong, by SKU id; empty: nothing. */
+  /** Errors by SKU id; empty if valid. */
   readonly errors: ReadonlyMap<string, Message>
 }
 
 /**
- * Holds the complete wanted state of an object against every rule of the handlers. `given` are quantities by
- * SKU id as a client sent them; SKUs that it does not name are not wanted. Each SKU gets the first error found.
+ * Validates an object's complete requested state against all handler rules. `given` are quantities by SKU id
+ * as sent by the client; SKUs not listed are not requested. Reports the first error per SKU.
  */
 export function checkSubscriptions(
   given: ReadonlyMap<string, unknown>,
@@ -62,13 +62,13 @@ export function checkSubscriptions(
   return { wanted, errors }
 }
 
-/** A whole number of units, 0 or more, as a number or its text; undefined for anything else. */
+/** Parses an integer of at least 0 from a number or text; undefined for anything else. */
 export function readQuantity(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
-/** May the object have so many at all? */
+/** Whether the object may have the SKU in this quantity at all. */
 function availability(sku: OfferedSku, units: number, context: SubscriptionContext): Message | undefined {
   const handler = handlers[sku.handler]
   const { name } = sku
@@ -81,7 +81,7 @@ function availability(sku: OfferedSku, units: number, context: SubscriptionConte
   return undefined
 }
 
-/** Neither too few nor too many; what is neither on sale nor there already cannot be asked for. */
+/** Checks minimum and maximum; SKUs neither on sale nor held can't be requested. */
 function amount(sku: OfferedSku, units: number, context: SubscriptionContext): Message | undefined {
   const handler = handlers[sku.handler]
   if (handler.type !== context.type) return undefined
@@ -97,7 +97,7 @@ function amount(sku: OfferedSku, units: number, context: SubscriptionContext): M
   return units > 1 ? message('subscriptions.single', { name }) : undefined
 }
 
-/** The others must be there that it needs, and those must not that it cannot be with. */
+/** Checks the SKUs it requires and those it excludes. */
 function company(
   sku: OfferedSku,
   chosen: readonly OfferedSku[],
@@ -119,7 +119,7 @@ function excludes(sku: OfferedSku, other: OfferedSku): boolean {
   return forbidden.includes(other.handler) || exclusive.includes(other.handler)
 }
 
-/** Where one of several must be chosen and none is, the preselected one says so. */
+/** If one of several is required and none chosen, the preselected one gets the error. */
 function missingChoice(
   chosen: readonly OfferedSku[],
   context: SubscriptionContext,
@@ -134,7 +134,7 @@ function missingChoice(
   })
 }
 
-/** What the tenant calls a handler's SKU; a tenant need not have it. */
+/** Returns the tenant's name for a handler's SKU, which the tenant may not have. */
 function nameOf(handler: HandlerName, context: SubscriptionContext): string {
   return context.skus.find((sku) => sku.handler === handler)?.name ?? handler
 }

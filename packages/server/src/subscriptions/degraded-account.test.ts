@@ -35,7 +35,7 @@ const preview = (wanted: Record<string, number>) =>
   account.as('owner', `POST /api/v4/users/${account.member.id}/preview`, body(wanted))
 
 test.each(['owner', 'controller'] as const)(
-  'gets no new user from its %s, and no price of one',
+  'a degraded account does not let its %s create a user or preview the price',
   async (who) => {
     for (const path of ['', '/preview']) {
       const input = path === '' ? account.newUser() : { package: await packageOf(app(), 'kolab') }
@@ -48,7 +48,7 @@ test.each(['owner', 'controller'] as const)(
   },
 )
 
-test('may not cost more, and is told so at what makes it dearer', async () => {
+test('a degraded account cannot increase its costs, and the error is at the SKU responsible', async () => {
   const refused = {
     [ids.storage ?? '']: 'This account is unpaid. Top up the balance before you add Storage.',
   }
@@ -62,7 +62,7 @@ test('may not cost more, and is told so at what makes it dearer', async () => {
   expect(await skusOf(app(), account.member.id)).toMatchObject({ storage: 7 })
 })
 
-test('may give back what it has, and take what makes it no dearer', async () => {
+test('a degraded account can remove subscriptions, and make changes that cost no more', async () => {
   expect((await change({ ...kolab, storage: 7 })).status).toBe(200)
   expect((await preview({ ...kolab, storage: 6 })).status).toBe(200)
   expect((await change({ ...kolab, storage: 6, activesync: 1 })).status).toBe(200)
@@ -70,7 +70,7 @@ test('may give back what it has, and take what makes it no dearer', async () => 
   expect(await skusOf(app(), account.member.id)).toEqual({ mailbox: 1, storage: 8 })
 })
 
-test('keeps its profile, and buys again when it is paid', async () => {
+test('a degraded account keeps its profile, and can buy again once paid', async () => {
   const phone = await account.as('owner', `PUT /api/v4/users/${account.member.id}`, { phone: '+41 44' })
   expect(phone.status).toBe(200)
   await act(undegradeAccount)
@@ -78,7 +78,7 @@ test('keeps its profile, and buys again when it is paid', async () => {
   expect((await account.as('owner', 'POST /api/v4/users', account.newUser())).status).toBe(200)
 })
 
-test('says what is wrong with the wish itself first', async () => {
+test('a degraded account gets errors about invalid input first', async () => {
   const { body: answer } = await change({ ...kolab, storage: 1000 })
   expect(answer.errors.skus[ids.storage ?? '']).toContain('at most')
 })

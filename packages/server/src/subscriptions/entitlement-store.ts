@@ -8,7 +8,7 @@ import { type ComingPrice, returnAgain } from './prices/period-cost.ts'
 
 export type ObjectType = Schema['entitlements']['objectType']
 
-/** An object that entitlements belong to. */
+/** An object with entitlements. */
 export interface Entitled {
   readonly type: ObjectType
   readonly id: number
@@ -20,12 +20,12 @@ export interface Unit {
   readonly skuId: string
   readonly objectType: ObjectType
   readonly objectId: number
-  /** Cents for `months`, of the period that begins at `billedUntil`. */
+  /** Cents for `months`, for the period that begins at `billedUntil`. */
   readonly cost: number
   readonly fee: number
-  /** Prices of later periods; absent: none is announced. */
+  /** Prices of later periods; absent if none is announced. */
   readonly coming?: readonly ComingPrice[]
-  /** 1, or 12 for what is paid by the year. */
+  /** 1, or 12 if paid yearly. */
   readonly months: number
   readonly createdAt: Date
   /** Everything before this moment is charged. */
@@ -34,17 +34,17 @@ export interface Unit {
 }
 
 /**
- * Lets nobody else change the wallet or what is billed to it until the transaction ends. Take it before
- * anything is read that a change depends on. What a change does to the wallet shows in the views of those who own
- * and control it, so their rows are held as well, in one order: two people who change each other's accounts at
- * once would else wait for each other.
+ * Locks the wallet and everything billed to it until the transaction ends. Call it before reading anything
+ * that a change depends on. Changes to a wallet show in the views of its owner and controllers, so their rows
+ * are locked as well, in a fixed order: otherwise two people changing each other's accounts concurrently could
+ * deadlock.
  */
 export async function holdWallet(trx: Db, walletId: string): Promise<void> {
   await trx
     .selectFrom('wallets')
     .select('id')
     .where('id', '=', walletId)
-    // references to the wallet stay free: whoever changes one of its users checks them at the end of the transaction
+    // references to the wallet stay unlocked: changing its users only checks them at the end of the transaction
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow(() => new NotFound())
   await sql`select id from users where id in (
@@ -53,7 +53,7 @@ export async function holdWallet(trx: Db, walletId: string): Promise<void> {
     order by id for no key update`.execute(trx)
 }
 
-/** True when a user is deleted; one that is yet to be written is not. */
+/** Whether a user is deleted; false for one not written yet. */
 export async function isDeletedUser(db: Db, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -64,14 +64,14 @@ export async function isDeletedUser(db: Db, userId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** The units of some objects, cheapest first, then oldest. */
+/** Returns the units of objects, cheapest first, then oldest. */
 export async function readUnits(db: Db, type: ObjectType, ids: readonly number[]): Promise<Unit[]> {
   if (ids.length === 0) return []
   const rows = await units(db).where('objectType', '=', type).where('objectId', 'in', ids).execute()
   return rows.map(toUnit)
 }
 
-/** What was taken away from some objects when or after they were deleted, cheapest first, then oldest. */
+/** Returns units removed when or after their objects were deleted, cheapest first, then oldest. */
 export async function readDeletedUnits(
   db: Db,
   type: ObjectType,
@@ -97,7 +97,7 @@ export async function readDeletedUnits(
     .map(toUnit)
 }
 
-/** Everything that is billed to a wallet, cheapest first, then oldest. */
+/** Returns everything billed to a wallet, cheapest first, then oldest. */
 export async function readWalletUnits(db: Db, walletId: string): Promise<Unit[]> {
   const rows = await units(db).where('walletId', '=', walletId).execute()
   return rows.map(toUnit)
@@ -142,7 +142,7 @@ function toUnit(row: Awaited<ReturnType<ReturnType<typeof units>['execute']>>[nu
   }
 }
 
-/** How many units of each price are billed to a wallet; cents for so many months. */
+/** Counts a wallet's units by price; cents for the given months. */
 export async function countPrices(
   db: Db,
   walletId: string,
@@ -156,7 +156,7 @@ export async function countPrices(
     .execute()
 }
 
-/** What a wallet costs a month after its discount, in cents, beside the ceiling; undefined: it has no ceiling. */
+/** Returns a wallet's discounted monthly cost in cents, with its limit; undefined if it has no limit. */
 export async function costBesideCeiling(
   db: Db,
   walletId: string,
@@ -173,13 +173,13 @@ export async function costBesideCeiling(
   return rows[0]
 }
 
-/** Units of each SKU that are billed to a wallet. */
+/** Counts a wallet's units by SKU. */
 export async function countWalletUnits(db: Db, walletId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await counts(db).where('walletId', '=', walletId).execute()
   return new Map(rows.map((row) => [row.skuId, row.count]))
 }
 
-/** Units of each SKU that an object has. */
+/** Counts an object's units by SKU. */
 export async function countObjectUnits(db: Db, object: Entitled): Promise<ReadonlyMap<string, number>> {
   const rows = await counts(db)
     .where('objectType', '=', object.type)
@@ -197,13 +197,13 @@ function counts(db: Db) {
 }
 
 export interface NewUnit extends Pick<Unit, 'skuId' | 'cost' | 'fee'> {
-  /** When the object was first given it; absent: now. */
+  /** When the object first got it; absent: now. */
   readonly createdAt?: Date
-  /** The period that the price is for; absent: as the SKU is sold today. */
+  /** Period of the price in months; absent: the SKU's current period. */
   readonly months?: number
 }
 
-/** Gives units to an object; they are billed from now on. */
+/** Adds units to an object; they are billed from now on. */
 export async function insertUnits(
   trx: Db,
   now: Date,
@@ -225,7 +225,7 @@ export async function insertUnits(
     description: null,
     createdAt: createdAt ?? now,
     billedUntil: now,
-    // what comes back is paid for from now on
+    // restored units are billed from now on
     countedFrom: createdAt === undefined ? null : now,
     deletedAt: null,
   }))
@@ -238,15 +238,15 @@ export async function insertUnits(
   return rows.map((row) => toUnit({ ...row, coming: null }))
 }
 
-/** SKUs that are paid by the year. */
+/** SKUs paid yearly. */
 async function yearlySkus(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('skus').select('id').where('period', '=', 'yearly').execute()
   return new Set(rows.map((row) => row.id))
 }
 
 /**
- * Which of these units cannot be given back for nothing, because the wallet has given back another one of the SKU
- * so not long before they were made; see `returnAgain`.
+ * Returns the units that can't be returned for free, because the wallet returned another one of the SKU
+ * shortly before they were created; see `returnAgain`.
  */
 export async function usedReturns(db: Db, unitIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (unitIds.length === 0) return new Set()
@@ -260,16 +260,16 @@ export async function usedReturns(db: Db, unitIds: readonly string[]): Promise<R
   return new Set(rows.map((row) => row.id))
 }
 
-/** Takes units away. `billed_until` stays: what they ran up since then is still to be charged. */
+/** Removes units. `billed_until` is kept: what they accrued since then is still to be charged. */
 export async function deleteUnits(trx: Db, now: Date, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await trx.updateTable('entitlements').set({ deletedAt: now }).where('id', 'in', ids).execute()
 }
 
-/** The account that an object is billed to, with what else its price depends on. */
+/** The account an object is billed to, with what else its price depends on. */
 export interface BilledAccount {
   readonly walletId: string
-  /** Of the object's SKUs. */
+  /** Tenant of the object's SKUs. */
   readonly tenantId: number
   readonly ownerId: number
   readonly ownerTenantId: number
@@ -278,11 +278,11 @@ export interface BilledAccount {
   readonly controllerIds: readonly number[]
   /** Percent. */
   readonly discount: number
-  /** When the object lost everything that it had; null: it has something. */
+  /** When the object lost all its units; null if it has some. */
   readonly deletedAt: Date | null
 }
 
-/** Who pays for an object, or paid until it was deleted; undefined: nobody ever did. */
+/** Returns who pays for an object, or paid until it was deleted; undefined if no one ever did. */
 export async function readBilledAccount(db: Db, object: Entitled): Promise<BilledAccount | undefined> {
   const { rows } = await sql<BilledAccount>`select e.wallet_id as "walletId", k.tenant_id as "tenantId",
       o.id as "ownerId", o.tenant_id as "ownerTenantId", o.status as "ownerStatus", e.deleted_at as "deletedAt",

@@ -12,15 +12,15 @@ import { handlers, skuTypeOf } from './handlers.ts'
 import { monthsOf, nextCost, packageUnitCost, unitCosts } from './prices/pricing.ts'
 import { type CataloguePackageLine, readPackageLines, readSkus } from './sku-store.ts'
 
-/** The SKU is not on sale. The request fails: an object without owner and price must not come to be. */
+/** The SKU is not on sale. Fails the request: no object may be created without its entitlement and price. */
 export class SkuInactive extends Error {
   override name = 'SkuInactive'
 }
 
-/** A unit that a package gives, with the period that its price is for. */
+/** A unit in a package, with the period of its price. */
 export type PackageUnit = NewUnit & { readonly months: number }
 
-/** The units of a package for somebody who holds so many of each SKU already, free ones first. */
+/** Returns a package's units for an object that already has some of each SKU, free ones first. */
 export function packageUnits(
   lines: readonly CataloguePackageLine[],
   held: ReadonlyMap<string, number>,
@@ -39,9 +39,9 @@ export function packageUnits(
 }
 
 /**
- * Gives an object everything in a package, one entitlement for each unit. The first `units_free` units of a
- * SKU cost nothing: counted on the object for users, in the wallet for everything else.
- * Call it inside a transaction that holds the wallet (`holdWallet`).
+ * Gives an object everything in a package, one entitlement per unit. The first `units_free` units of a SKU are
+ * free: counted per object for users, per wallet for everything else. Call it inside a transaction that locks
+ * the wallet (`holdWallet`).
  */
 export async function assignPackage(
   db: Db,
@@ -60,9 +60,9 @@ export async function assignPackage(
 }
 
 /**
- * Gives an object of an account the one SKU that its kind is named after, at today's price: nothing as long as
- * the wallet holds fewer units than are free. Call it inside a transaction that holds the wallet (`holdWallet`).
- * Throws ValidationError at `skus` when that is not on sale.
+ * Gives an object the single SKU of its kind, at the current price: free as long as the wallet has fewer units
+ * than are free. Call it inside a transaction that locks the wallet (`holdWallet`). Throws ValidationError at
+ * `skus` if it isn't on sale.
  */
 export async function assignOwnSku(
   db: Db,

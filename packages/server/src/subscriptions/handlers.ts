@@ -2,24 +2,24 @@ import type { SkuType } from '@gatehouse/contract/billing/subscriptions'
 import { kinds } from '@gatehouse/contract/directory/kinds'
 import type { Schema } from '../platform/db/schema.ts'
 
-/** How the SKUs of one handler behave; reference api-objects §13.2. Lists name other handlers. */
+/** Behaviour of the SKUs of a handler; reference api-objects §13.2. Lists contain other handlers. */
 export interface Handler {
   readonly type: SkuType
-  /** SKUs are listed by this, highest first. */
+  /** Sort key of SKUs, highest first. */
   readonly prio: number
   /** Every object of the type has the SKU. */
   readonly readonly: boolean
   /** Preselected for new objects. */
   readonly enabled: boolean
-  /** The quantity can be chosen, from the SKU's free units to `max`. Without it an object has one unit at most. */
+  /** Selectable quantity, from the SKU's free units to `max`. Without it an object has at most one unit. */
   readonly range?: { readonly max: number; readonly unit: 'GB' }
   readonly required?: readonly HandlerName[]
   readonly forbidden?: readonly HandlerName[]
   /** An object has exactly one of this handler and these. */
   readonly exclusive?: readonly HandlerName[]
-  /** Chosen by controllers of the account only. */
+  /** Only controllers of the account can choose it. */
   readonly controllerOnly?: true
-  /** Staff may give it while it is not on sale. */
+  /** Staff may give it even if it isn't on sale. */
   readonly staffGivesInactive?: true
 }
 
@@ -68,12 +68,12 @@ export function isHandlerName(name: string): name is HandlerName {
   return Object.hasOwn(handlers, name)
 }
 
-/** The wire's name of the kind of an entitled object. */
+/** Converts an entitled object's kind to the API name. */
 export function skuTypeOf(objectType: Schema['entitlements']['objectType']): SkuType {
   return kinds[objectType].skuType
 }
 
-/** The kind of an entitled object by the wire's name of it. */
+/** Converts the API name to an entitled object's kind. */
 export function objectTypeOf(type: SkuType): Schema['entitlements']['objectType'] {
   return type === 'sharedFolder' ? 'shared-folder' : type
 }

@@ -6,8 +6,8 @@ import { handlers, isHandlerName } from './handlers.ts'
 import { type CataloguePackage, readPackageLines, readPackages } from './sku-store.ts'
 
 /**
- * What is wrong with the package that a client chose for a new user or domain; undefined: nothing. Every SKU
- * in it must be of that kind and on sale: otherwise the object would lack what its price says.
+ * Returns the error of a package chosen for a new user or domain, or undefined. Every SKU in it must be of
+ * that kind and on sale: otherwise the object would lack something that its price includes.
  */
 export async function packageError(
   db: Db,
@@ -28,8 +28,8 @@ function isOfKind({ lines }: CataloguePackage, type: 'user' | 'domain'): boolean
 }
 
 /**
- * The packages on sale for a kind, with the units that a new object would have by each. `counted`: units that use up the
- * free ones.
+ * Returns the packages on sale for a kind, with the units a new object would get from each. `counted`: units
+ * that count against the free ones.
  */
 export async function packagesOfKind(
   db: Db,

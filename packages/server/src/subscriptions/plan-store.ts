@@ -3,7 +3,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Localised } from '../platform/db/schema.ts'
 import { type PackageLine, packageCost, packageYearCost } from './prices/pricing.ts'
 
-/** A subscription that a package holds. */
+/** A subscription in a package. */
 export interface PlanSku {
   readonly title: string
   readonly name: Localised
@@ -14,11 +14,11 @@ export interface PlanSku {
 export interface PlanPackage {
   readonly id: string
   readonly title: string
-  /** The package is for a domain, not for a user. */
+  /** The package is for a domain, not a user. */
   readonly isDomain: boolean
-  /** Cents a month. */
+  /** Cents per month. */
   readonly cost: number
-  /** Cents a year. */
+  /** Cents per year. */
   readonly yearCost: number
   readonly qty: number
   readonly qtyMin: number
@@ -37,7 +37,7 @@ export interface Plan {
   readonly packages: readonly PlanPackage[]
 }
 
-/** The tenant's plans in the order that it gave them, then by months and by title from z to a. */
+/** Returns the tenant's plans in its own order, then by months and by title descending. */
 export async function readPlans(db: Db, tenantId: number): Promise<Plan[]> {
   const plans = await db
     .selectFrom('plans')
@@ -112,7 +112,7 @@ function toPackage(rows: readonly LinkRow[]): PlanPackage {
   }
 }
 
-/** Locks a plan against deletion until the transaction ends. False: the plan no longer exists. */
+/** Locks a plan against deletion until the transaction ends. Returns false if the plan no longer exists. */
 export async function keepPlan(trx: Db, id: string): Promise<boolean> {
   const row = await trx.selectFrom('plans').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
   return row !== undefined

@@ -5,13 +5,13 @@ export function isDomainPlan(plan: Pick<Plan, 'packages'>): boolean {
   return plan.packages.some((item) => item.isDomain)
 }
 
-/** Users that the price of the plan is for. */
+/** Number of users that the plan's price covers. */
 export function planUsers(plan: Pick<Plan, 'packages'>): number {
   const users = plan.packages.filter((item) => !item.isDomain)
   return Math.max(1, ...users.map(unitsOf))
 }
 
-/** The subscriptions of each user of the plan. */
+/** The subscriptions of each user on the plan. */
 export function planSkus(plan: Pick<Plan, 'packages'>): PlanSku[] {
   const all = plan.packages.filter((item) => !item.isDomain).flatMap((item) => item.skus)
   return [...new Set(all.map(({ title }) => title))].flatMap((title) => {
@@ -26,7 +26,7 @@ export function planCost(plan: Pick<Plan, 'packages' | 'months'>): number {
   return Math.floor((year * plan.months) / 12)
 }
 
-/** How often a package is sold with the plan. */
+/** Returns how many units of a package the plan includes. */
 function unitsOf({ qty, qtyMin }: PlanPackage): number {
   return qtyMin > 0 ? qtyMin : qty
 }

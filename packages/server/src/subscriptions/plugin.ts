@@ -7,7 +7,7 @@ import { serveSubscriptions } from './routes.ts'
 type Parts = Parameters<typeof serveSubscriptions>[1]
 type Config = Parts['config'] & Parameters<typeof servePriceChanges>[1]['config']
 
-/** Subscriptions and changes of prices; `creditAtEnd` is what billing gives back. */
+/** Subscriptions and price changes; `creditAtEnd` is billing's refund. */
 export function addSubscriptions(
   ground: Ground<Config>,
   identity: Identity,

@@ -2,15 +2,15 @@ import type { Person } from '../platform/http/callers/principal.ts'
 import { isController, mayBuy, type OwnedObject } from '../users/policy.ts'
 import type { SubscriptionContext } from './check-subscriptions.ts'
 
-/** What somebody may do with the subscriptions of an object. */
+/** What a person may do with an object's subscriptions. */
 export interface SubscriptionRights extends Pick<SubscriptionContext, 'isStaff' | 'isController'> {
-  /** False: the account has to be paid before it may cost more. */
+  /** False if the account must pay before its costs may increase. */
   readonly mayBuy: boolean
 }
 
 /**
- * Staff may give what is not on sale yet; controllers of the account may choose all that is. `accountStatus` as
- * in `accountStatus` of the account view.
+ * Staff may give SKUs that aren't on sale yet; controllers of the account may choose those on sale.
+ * `accountStatus` as in the account view.
  */
 export function subscriptionRights(
   principal: Person,

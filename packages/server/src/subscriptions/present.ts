@@ -5,7 +5,7 @@ import { handlers } from './handlers.ts'
 import { packageCost, packageYearCost } from './prices/pricing.ts'
 import type { CataloguePackage, CatalogueSku } from './sku-store.ts'
 
-/** The SKU of the wire; reference api-objects §13.3. */
+/** A SKU in the API; reference api-objects §13.3. */
 export function presentSku(sku: CatalogueSku, language: Language): Sku {
   const { range, required, forbidden, exclusive, controllerOnly, ...handler } = handlers[sku.handler]
   return {

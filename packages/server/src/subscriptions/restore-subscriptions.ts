@@ -16,9 +16,9 @@ import { monthlyCost, monthsOf } from './prices/pricing.ts'
 import { type CatalogueSku, readSkusById } from './sku-store.ts'
 
 /**
- * Gives an object back what was taken away from it when it was deleted; the units that it has then. Days until
- * the deletion are still charged, days since are not. Call it inside a transaction, before anything else is
- * given to the object. Throws ValidationError at `skus` for what is not on sale any more.
+ * Restores what was removed from an object when it was deleted; returns its units. Days until the deletion are
+ * still charged, days since aren't. Call it inside a transaction, before adding anything else to the object.
+ * Throws ValidationError at `skus` for SKUs no longer on sale.
  */
 export async function restoreSubscriptions(
   trx: Db,
@@ -27,7 +27,7 @@ export async function restoreSubscriptions(
     readonly walletId: string
     readonly object: Entitled
     readonly deletedAt: Date
-    /** False: what is not on sale any more comes back as well. */
+    /** If false, SKUs no longer on sale are restored as well. */
     readonly mustBeOnSale: boolean
   },
 ): Promise<Unit[]> {
@@ -50,7 +50,7 @@ function notOnSale(): ValidationError {
   return ValidationError.at('skus', 'subscriptions.not-on-sale')
 }
 
-/** Which of some deleted objects cannot come back because something of theirs is not on sale any more, and why. */
+/** Returns which deleted objects can't be restored because a SKU is no longer on sale, and why. */
 export async function problemsOfReturn(
   db: Db,
   type: ObjectType,
@@ -63,12 +63,12 @@ export async function problemsOfReturn(
   return new Map(missing.map((unit) => [unit.objectId, notOnSale()]))
 }
 
-/** A unit that is to be, with the period that its price is for. */
+/** A unit to create, with the period of its price. */
 export type PricedUnit = NewUnit & { readonly months: number }
 
 /**
- * Cents a month of what comes back to each of some deleted objects, if all of them come back in this order; by
- * their numbers.
+ * Returns the cents per month of what each deleted object would get back if all were restored in this order,
+ * by id.
  */
 export async function pricesOfReturn(
   db: Db,
@@ -82,7 +82,7 @@ export async function pricesOfReturn(
   const held = new Map<string, Map<string, number>>()
   const found = new Map<number, readonly number[]>()
   for (const { id, walletId } of objects) {
-    // free units are each user's own, and one who is deleted has none
+    // free units are per user, and a deleted user has none
     const counts =
       type === 'user'
         ? new Map<string, number>()
@@ -95,17 +95,16 @@ export async function pricesOfReturn(
   return found
 }
 
-/** A unit at the price that a period costs which begins at a moment. */
+/** Returns a unit at the price of a period that begins at a moment. */
 export function atPriceOf(moment: Date, unit: Unit): Unit {
   const price = unit.coming?.findLast(({ since }) => since <= moment)
   return price === undefined ? unit : { ...unit, cost: price.cost, fee: price.fee }
 }
 
 /**
- * Units that come back, at the prices that they had. Free units are counted anew: those that others have used
- * up in the meantime cost the list price, and where there is room for more of them they cost nothing. Units keep
- * the day on which they were first given: deleting and restoring must not begin another time in which they can
- * be returned for free.
+ * Returns units to restore at their previous prices. Free units are counted again: those taken by others
+ * meanwhile cost the list price, and newly available ones are free. Units keep their original creation date:
+ * deleting and restoring must not start another free return period.
  */
 export function unitsAgain(
   gone: readonly Unit[],

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 describe('the SKUs on sale', () => {
-  test('are listed by priority, then by title', async () => {
+  test('are sorted by priority, then title', async () => {
     const { status, body } = await app().call('GET /api/v4/skus', { token })
     expect(status).toBe(200)
     expect(titles(body)).toEqual([
@@ -48,7 +48,7 @@ describe('the SKUs on sale', () => {
     for (const sku of body) expect(sku).not.toHaveProperty('nextCost')
   })
 
-  test('have exactly the form of the reference', async () => {
+  test('match the reference exactly', async () => {
     const { body } = await app().call('GET /api/v4/skus', { token })
     const sku = (title: string) => body.find((item: { title: string }) => item.title === title)
     expect(sku('storage')).toEqual({
@@ -86,13 +86,13 @@ describe('the SKUs on sale', () => {
     for (const sku of body) expect(sku.nextCost).toBe(sku.units_free > 0 ? 0 : sku.cost)
   })
 
-  test('cost the next account its price once the free units of the account are taken', async () => {
+  test("have the full price once the account's free units are taken", async () => {
     const rich = await makeUser(app(), { plan: 'group' })
     await makeDomain(app(), 'first.test', { walletId: rich.walletId })
     const { access_token } = await signInAs(app(), rich)
     const domains = await app().call('GET /api/v4/skus?type=domain', { token: access_token })
     expect(domains.body).toMatchObject([{ cost: 100, nextCost: 100 }])
-    // storage is free for each user anew
+    // free storage is counted per user
     const { body } = await app().call('GET /api/v4/skus?type=user', { token: access_token })
     expect(body[1]).toMatchObject({ title: 'storage', nextCost: 0 })
   })
@@ -120,7 +120,7 @@ describe('the SKUs on sale', () => {
 })
 
 describe('the packages', () => {
-  test('have their price and kind, by title', async () => {
+  test('have price and kind, sorted by title', async () => {
     const { status, body } = await app().call('GET /api/v4/packages', { token })
     expect(status).toBe(200)
     expect(
@@ -146,8 +146,8 @@ describe('the packages', () => {
   })
 })
 
-describe('the SKUs of a user', () => {
-  test('are those of users that are on sale', async () => {
+describe("a user's SKUs", () => {
+  test('are the user SKUs on sale', async () => {
     const { status, body } = await app().call(`GET /api/v4/users/${member.id}/skus`, { token })
     expect(status).toBe(200)
     expect(titles(body)).toEqual(['mailbox', 'storage', 'groupware', 'activesync', '2fa'])
@@ -159,7 +159,7 @@ describe('the SKUs of a user', () => {
     expect(status).toBe(200)
   })
 
-  test('are forbidden to those who may not read the user', async () => {
+  test('are denied to those who may not read the user', async () => {
     const { status } = await app().call(`GET /api/v4/users/${owner.id}/skus`, { token: memberToken })
     expect(status).toBe(403)
   })
@@ -215,7 +215,7 @@ describe('another tenant', () => {
     expect(preview.status).toBe(404)
   })
 
-  test('shows what is not on sale to those who have it', async () => {
+  test('shows SKUs not on sale to those who have them', async () => {
     const path = `GET /api/v4/users/${foreigner.id}/skus`
     expect(titles((await app().call(path, { token: foreignToken })).body)).not.toContain('beta')
     const wanted = { [skuIds.mailbox ?? '']: 1, [skuIds.storage ?? '']: 5, [skuIds.beta ?? '']: 1 }
@@ -244,14 +244,14 @@ describe('another tenant', () => {
     await expect(change(false)).resolves.toMatchObject({ added: [], removed: [] })
   })
 
-  test('an admin sees the SKUs of the tenant of the user', async () => {
+  test("an admin sees the SKUs of the user's tenant", async () => {
     const admin = await makeStaff(app(), 'admin')
     const { body } = await admin.call(`GET /api/v4/users/${foreigner.id}/skus`)
     expect(body[0].id).toBe(skuIds.mailbox)
   })
 })
 
-test('a controller of the account reads and previews as the owner does', async () => {
+test('a controller of the account reads and previews like the owner', async () => {
   const helper = await makeUser(app(), { walletId: owner.walletId })
   await makeController(app(), helper, owner.walletId)
   const { access_token } = await signInAs(app(), helper)

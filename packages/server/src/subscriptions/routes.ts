@@ -27,11 +27,11 @@ export interface SubscriptionParts {
   readonly db: Db
   readonly clock: Clock
   readonly views: AccountViews
-  /** Cents that are forfeited where the account of a wallet is closed. */
+  /** Returns the cents forfeited when a wallet's account is closed. */
   readonly creditAtEnd: (walletId: string) => Promise<number>
 }
 
-/** SKUs, packages and what a change would cost; reference api-objects §13. */
+/** SKUs, packages and the cost of a change; reference api-objects §13. */
 export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
   const { db, clock } = parts
   const isOffered = parts.config.APP_WITH_SUBSCRIPTIONS
@@ -106,7 +106,7 @@ export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
   api.serveLate('POST /api/v4/users/{id}/preview', async ({ principal, params, read, language }) => {
     const view = await visible(principal, params.id)
     const owned = ownedUser(view)
-    // who may delete a user may change the subscriptions too
+    // permission to delete a user includes changing subscriptions
     if (!canDelete(principal, owned)) throw new Forbidden()
     const { skus: wanted, delete: isRemoval } = read()
     const object: Entitled = { type: 'user', id: view.user.id }

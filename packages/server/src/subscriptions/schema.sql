@@ -1,7 +1,7 @@
--- The catalogue of each tenant, and the units that objects hold.
+-- The catalogue of each tenant, and the objects' units.
 
--- A SKU: a thing that is sold. cost is what the customer pays, fee what the tenant owes the service, both in cents for
--- one unit and period.
+-- A SKU: a product. cost is what the customer pays, fee what the tenant owes the service, both in cents per
+-- unit and period.
 create table skus (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -14,12 +14,12 @@ create table skus (
   period text not null check (period in ('monthly', 'yearly')),
   handler text not null,
   active boolean not null,
-  -- as of all tables of the catalogue: a form that began with an older state is told so
+  -- like in all catalogue tables: detects forms based on an older state
   revision bigint not null default 0,
   unique (tenant_id, title)
 );
 
--- A package: a named set of SKUs that a user or domain gets together.
+-- A package: a named set of SKUs for a user or domain.
 create table packages (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -31,7 +31,7 @@ create table packages (
   unique (tenant_id, title)
 );
 
--- A SKU of a package. cost replaces the price of the catalogue.
+-- A SKU in a package. cost overrides the catalogue price.
 create table package_skus (
   package_id uuid not null references packages on delete cascade,
   sku_id uuid not null references skus,
@@ -41,7 +41,7 @@ create table package_skus (
   primary key (package_id, sku_id)
 );
 
--- A plan: what a person signs up for. Plans are listed by position, then by months and title.
+-- A plan: what people sign up for. Sorted by position, then months and title.
 create table plans (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -57,7 +57,7 @@ create table plans (
   unique (tenant_id, title)
 );
 
--- A package of a plan.
+-- A package in a plan.
 create table plan_packages (
   plan_id uuid not null references plans on delete cascade,
   package_id uuid not null references packages,
@@ -71,9 +71,8 @@ create trigger skus_revision before update on skus for each row execute function
 create trigger packages_revision before update on packages for each row execute function raise_revision();
 create trigger plans_revision before update on plans for each row execute function raise_revision();
 
--- An entitlement: one unit of a SKU that an object holds, with the price that was fixed with it.
--- Charging moves billed_until of every row. Half of each page is left free for that: the new version of a row is stored
--- beside the old one and no index has to be updated.
+-- An entitlement: one unit of a SKU held by an object, with its fixed price. Charging updates billed_until of
+-- every row. Half of each page is kept free for HOT updates, so that no index has to be updated.
 create table entitlements (
   id uuid primary key,
   wallet_id uuid not null references wallets,
@@ -88,11 +87,11 @@ create table entitlements (
   -- everything before is charged
   billed_until timestamptz not null,
   deleted_at timestamptz,
-  -- months that one price is for: 12 for SKUs that are paid by the year
+  -- months covered by the price: 12 for SKUs paid yearly
   months integer not null default 1 check (months > 0),
-  -- From when its months are counted; null: since it was created. A trial or a settlement begins them again, perhaps on
-  -- the 31st. Without this moment the first short month would move them to the 28th for ever, and charging late would
-  -- lead to other days than charging every day.
+  -- From when its months are counted; null: its creation. A trial or a settlement restarts them, perhaps on the
+  -- 31st. Without this, the first short month would move them to the 28th permanently, and charging late would
+  -- use other days than charging daily.
   counted_from timestamptz
 ) with (fillfactor = 50);
 
@@ -104,8 +103,8 @@ create index entitlements_ended on entitlements (wallet_id, sku_id, deleted_at) 
 create index entitlements_object_deleted on entitlements (object_type, object_id, deleted_at)
   where deleted_at is not null;
 
--- Entitlements are part of the view of their account, so they raise the revision of its wallet. billed_until is not:
--- only these columns count.
+-- Entitlements are part of their account's view, so they raise the wallet's revision. Only these columns
+-- count, not billed_until.
 create trigger entitlements_insert_touch after insert on entitlements
   referencing new table as changed for each statement execute function touch_wallets();
 create trigger entitlements_delete_touch after delete on entitlements

@@ -11,7 +11,7 @@ export interface CatalogueSku {
   readonly title: string
   readonly name: Localised
   readonly description: Localised
-  /** Cents a month of one unit; fee: what the tenant owes the platform for it. */
+  /** Cents per unit and month; fee: what the tenant owes the platform for it. */
   readonly cost: number
   readonly fee: number
   readonly unitsFree: number
@@ -20,12 +20,12 @@ export interface CatalogueSku {
   readonly active: boolean
 }
 
-/** All SKUs of a tenant, highest priority first, then by title. */
+/** Returns a tenant's SKUs, highest priority first, then by title. */
 export async function readSkus(db: Db, tenantId: number): Promise<CatalogueSku[]> {
   return toSkus(await db.selectFrom('skus').selectAll().where('tenantId', '=', tenantId).execute())
 }
 
-/** Some SKUs, whatever tenant they belong to. */
+/** Returns SKUs by id, regardless of tenant. */
 export async function readSkusById(db: Db, ids: readonly string[]): Promise<CatalogueSku[]> {
   if (ids.length === 0) return []
   return toSkus(await db.selectFrom('skus').selectAll().where('id', 'in', ids).execute())
@@ -69,7 +69,7 @@ export interface CataloguePackageLine extends PackageLine {
   readonly active: boolean
 }
 
-/** What is in a package. */
+/** Returns the contents of a package. */
 export async function readPackageLines(db: Db, packageId: string): Promise<CataloguePackageLine[]> {
   return db
     .selectFrom('packageSkus as l')
@@ -90,7 +90,7 @@ export async function readPackageLines(db: Db, packageId: string): Promise<Catal
     .execute()
 }
 
-/** The packages of a tenant by title; with `id` that one at most. */
+/** Returns a tenant's packages by title; `id` limits them to that one. */
 export async function readPackages(db: Db, tenantId: number, id?: string): Promise<CataloguePackage[]> {
   let query = db
     .selectFrom('packages as p')

@@ -16,14 +16,16 @@ import { firstPeriodAt } from './prices/period-cost.ts'
 import { billedAmounts, offeredUnits } from './prices/pricing.ts'
 import { type CatalogueSku, readSkus } from './sku-store.ts'
 
-/** What an object has or may have, with what it pays or would pay for each: reference api-objects §13.3. */
+/**
+ * Returns what an object has or may have, with its actual or potential price: reference api-objects §13.3.
+ */
 export async function skusOfObject(
   db: Db,
   request: {
     readonly object: Entitled
     readonly tenantId: number
     readonly isController: boolean
-    /** The reader is staff, who may give what is not on sale yet. */
+    /** The reader is staff, who may give SKUs not on sale yet. */
     readonly isStaff?: boolean
     readonly language: Language
   },
@@ -57,7 +59,7 @@ export async function skusOfObject(
     })
 }
 
-/** The next price of a unit, and the day on which its first period at that price begins. */
+/** Returns a unit's next price, and the start of its first period at that price. */
 function comingOf({ coming = [], billedUntil, countedFrom, createdAt, months }: Unit): Sku['coming'] {
   const [next] = coming
   if (next === undefined) return undefined

@@ -2,7 +2,9 @@ import type { Subscriptions } from '@gatehouse/contract/billing/subscriptions'
 import type { Db } from '../platform/db/database.ts'
 import { type ObjectType, readUnits } from './entitlement-store.ts'
 
-/** What objects of one kind have, as the wire shows it (`skus`), by object; one statement for any number of them. */
+/**
+ * Returns the subscriptions of objects of one kind in the API format (`skus`), by object; a single statement.
+ */
 export async function subscriptionsOf(
   db: Db,
   type: ObjectType,

@@ -22,14 +22,14 @@ beforeAll(async () => {
   await admin.call(confirm, { body: { reason: 'ours' } })
 })
 
-/** Whose portal a request means. */
+/** Returns the brand for a request. */
 const brand = (hostname: string, cookie?: string, variant: 'user' | 'admin' | 'reseller' = 'user') =>
   new Brands(app().database.db, loadConfig({ NODE_ENV: 'test' }), ['default', 'harbour']).of({
     ...{ hostname, variant, cookie },
   })
 
-describe('a page bears the brand', () => {
-  test('of the tenant whose address was asked, whatever the case and port', async () => {
+describe('a page shows the brand', () => {
+  test('of the tenant whose host was requested, regardless of case and port', async () => {
     expect(await brand('mail.partner.test')).toEqual({
       tenantId: 7,
       theme: 'harbour',
@@ -40,7 +40,7 @@ describe('a page bears the brand', () => {
     expect(await brand('MAIL.partner.test', 'tenant=8')).toMatchObject({ tenantId: 7 })
   })
 
-  test('of the tenant of who signed in last, at the common address of the portal', async () => {
+  test('of the tenant of the last user who signed in, on the shared portal host', async () => {
     const known = await brand('localhost', 'language=de; tenant=7')
     expect(known).toMatchObject({ tenantId: 7, theme: 'harbour', url: 'http://localhost:8000' })
     expect(await brand('reseller.localhost', 'tenant=7', 'reseller')).toMatchObject({ tenantId: 7 })
@@ -61,19 +61,19 @@ describe('a page bears the brand', () => {
     else expect(found.tenantId).toBe(7)
   })
 
-  test('of the installation for administrators, and its theme where a tenant has chosen none', async () => {
+  test('of the installation for administrators, and its theme if a tenant has chosen none', async () => {
     expect(await brand('admin.localhost', 'tenant=7', 'admin')).toMatchObject({ tenantId: 0 })
     expect(await brand('localhost', 'tenant=8')).toMatchObject({ tenantId: 8, theme: 'default' })
   })
 })
 
-test('pages of content bear it too', async () => {
+test('content pages show it too', async () => {
   const page = async (host: string) => (await app().call('GET /content/page/support', { host })).body
   expect(await page('mail.partner.test')).toContain('help@partner.test')
   expect(await page('localhost')).not.toContain('help@partner.test')
 })
 
-test('a theme that there is not cannot be chosen', async () => {
+test('an unknown theme cannot be chosen', async () => {
   const reseller = await makeStaff(app(), 'reseller', 7)
   const { status, body } = await reseller.call('PUT /api/v4/tenants/7', { body: { 'app.theme': 'nowhere' } })
   expect({ status, errors: body.errors }).toEqual({

@@ -8,21 +8,24 @@ import { systemTenant } from '../platform/tenant.ts'
 import { portalOrigin } from './tenant-names.ts'
 import { type BrandedTenant, findBranded } from './tenant-store.ts'
 
-/** What a page bears: the look and the name of a tenant, or of the installation. */
+/** A page's branding: theme and name of a tenant or the installation. */
 export interface Brand {
   readonly tenantId: number
   /** Name of a theme folder. */
   readonly theme: string
   readonly name: string
-  /** Address of the portal. */
+  /** URL of the portal. */
   readonly url: string
   readonly supportEmail: string | null
 }
 
-/** What a request tells of whose portal it means. */
+/** The parts of a request that determine the brand. */
 export type BrandHint = Pick<RequestFacts, 'variant' | 'hostname' | 'cookie'>
 
-/** Finds the brand of a page: by the host that the tenant proved to have, else by who signed in last in this browser. */
+/**
+ * Finds a page's brand: by the tenant's verified host, or else by the last user who signed in with this
+ * browser.
+ */
 export class Brands {
   readonly own: Brand
   readonly #db: Db
@@ -50,11 +53,11 @@ export class Brands {
     }
   }
 
-  /** Administrators see the installation as it is. */
+  /** Administrators see the installation's brand. */
   async of({ variant, hostname, cookie }: BrandHint): Promise<Brand> {
     if (variant === 'admin') return this.own
     const asked = hostname.toLowerCase().replace(/\.$/, '')
-    // whatever the database says, the installation's own host is nobody's
+    // the installation's own host belongs to no tenant, whatever the database says
     const host = variant === 'user' && asked !== this.#domain ? asked : ''
     const row = await findBranded(this.#db, { id: tenantInCookie(cookie, this.#cookie), host })
     return row === undefined ? this.own : this.#brandOf(row, host)

@@ -16,8 +16,8 @@ import { readLimits, writeLimits } from './tenant-store.ts'
 type Changes = OfferLimitChanges & { readonly [Kind in keyof TenantLimits]?: number | null | undefined }
 
 /**
- * Changes what a tenant may have and offer, and writes the record; null: no limit, or the usual one of an offer. Throws
- * ValidationError for a limit of offers of the service itself, which sets them and has none.
+ * Changes and audits a tenant's limits; null: no limit, or the default for an offer limit. Throws
+ * ValidationError for offer limits of the service itself, which sets them and has none.
  */
 export async function changeLimits(
   { db, clock }: { readonly db: Db; readonly clock: Clock },

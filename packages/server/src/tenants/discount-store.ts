@@ -2,7 +2,7 @@ import type { Language } from '@gatehouse/contract/language'
 import type { Db } from '../platform/db/database.ts'
 import { localised } from '../platform/i18n/localised.ts'
 
-/** The discounts of a tenant, smallest first, with how many wallets have each. */
+/** Returns a tenant's discounts, smallest first, with the number of wallets for each. */
 export async function readDiscounts(db: Db, tenantId: number, language: Language) {
   const rows = await db
     .selectFrom('discounts as d')

@@ -9,9 +9,9 @@ const texts = {
 } as const
 
 /**
- * Refuses a change after which the customers of a wallet's tenant would have more than the service lets them. Call it in
- * the transaction of the change, once it is written, for additions only; orders of one tenant with limits wait for each
- * other. Throws ValidationError at the field that asked for the change.
+ * Rejects a change that would exceed what the service allows the customers of a wallet's tenant. Call it in
+ * the transaction of the change, after writing it, for additions only; orders of a tenant with limits are
+ * serialized. Throws ValidationError at the field that requested the change.
  */
 export async function requireWithinLimits(trx: Db, walletId: string, field: string): Promise<void> {
   const rows = await holdTenantLimits(trx, walletId)

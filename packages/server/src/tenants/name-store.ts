@@ -4,13 +4,13 @@ import { after, type Clock, day } from '../platform/clock.ts'
 import { type Db, isUniqueViolation } from '../platform/db/database.ts'
 import type { Schema } from '../platform/db/schema.ts'
 
-/** A host or domain that a tenant claims, as it is kept. */
+/** A stored host or domain claim of a tenant. */
 export type TenantNameRow = Selectable<Schema['tenantNames']>
 
-/** Days that an unproved claim holds a host against other tenants. */
+/** Days that an unverified claim blocks a host for other tenants. */
 const claimDays = 7
 
-/** Another tenant has the host. */
+/** Another tenant has claimed the host. */
 export class HostTaken extends Error {
   override name = 'HostTaken'
   readonly host: string
@@ -25,7 +25,7 @@ export function readNames(db: Db, tenantId: number): Promise<TenantNameRow[]> {
   return db.selectFrom('tenantNames').selectAll().where('tenantId', '=', tenantId).orderBy('name').execute()
 }
 
-/** How many tenants of resellers there are, and how many of their names are not proved; of one tenant or of all. */
+/** Counts reseller tenants and their unverified names; for one tenant or all. */
 export async function countTenants(
   db: Db,
   only: number | undefined,
@@ -39,7 +39,7 @@ export async function countTenants(
   return rows[0] ?? { total: 0, unproven: 0 }
 }
 
-/** Gives up what the settings of a tenant name no more; a host may still be a domain that mails come from. */
+/** Releases names no longer in a tenant's settings; a host may still be a mail domain. */
 export async function releaseNames(
   trx: Db,
   tenantId: number,
@@ -53,8 +53,8 @@ export async function releaseNames(
 }
 
 /**
- * Claims a name for a tenant; one that it has stays as it is. A host that another tenant claimed long ago without ever
- * proving it passes to this one. Throws HostTaken, which ends the transaction.
+ * Claims a name for a tenant; an existing claim is unchanged. A host with an expired, unverified claim of
+ * another tenant passes to this one. Throws HostTaken, which aborts the transaction.
  */
 export async function claimName(
   trx: Db,
@@ -92,7 +92,7 @@ export async function claimName(
   }
 }
 
-/** Notes that a check did not find the proof; a name that is confirmed meanwhile stays so. */
+/** Records that a check didn't find the proof; a name confirmed meanwhile stays confirmed. */
 export async function noteFailure(
   db: Db,
   clock: Clock,
@@ -108,7 +108,7 @@ export async function noteFailure(
     .execute()
 }
 
-/** Confirms a name that the tenant still claims. False: it does not, or it was confirmed before. */
+/** Confirms a name that the tenant still claims. Returns false if it doesn't, or was already confirmed. */
 export async function markConfirmed(
   trx: Db,
   clock: Clock,
@@ -128,9 +128,9 @@ export async function markConfirmed(
 }
 
 /**
- * Why mails of a tenant may come from a domain: it, or what it lies below, is proved; or it is a confirmed domain of the
- * directory that is the tenant's own, open for sign-up or in its wallet. Domains of its customers are theirs. Undefined:
- * they may not.
+ * Returns why a tenant may send mail from a domain: the domain or a parent is verified, or it is a confirmed
+ * domain in the directory that belongs to the tenant, open for sign-up or in its wallet. Customers' domains
+ * don't count. Undefined if it may not.
  */
 export async function senderProof(
   db: Db,
@@ -152,7 +152,7 @@ export async function senderProof(
   return rows[0]?.proof
 }
 
-/** Domains that are open for sign-up in other tenants, the service itself included. */
+/** Returns sign-up domains of other tenants, including the service itself. */
 export async function foreignSignupDomains(db: Db, tenantId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('domains')

@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Schema } from '../platform/db/schema.ts'
 import { systemTenant } from '../platform/tenant.ts'
 
-/** What a tenant may offer until the service says something else. */
+/** Default limits of a tenant's offers. */
 export const usualOfferLimits: OfferLimits = {
   planModes: planMode.options,
   freeMonths: 3,
@@ -15,7 +15,7 @@ export const usualOfferLimits: OfferLimits = {
   referralAward: 10_000,
 }
 
-/** Each limit as it is kept: a whole number of its own kind. */
+/** Each limit as stored: an integer of its own kind. */
 const kinds: Readonly<Record<keyof OfferLimits, Schema['tenantLimits']['kind']>> = {
   planModes: 'plan-modes',
   freeMonths: 'free-months',
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<keyof OfferLimits, Schema['tenantLimits']['kind']>>
 
 export const offerLimitKeys = Object.keys(kinds) as readonly (keyof OfferLimits)[] // the keys of the literal above
 
-/** The limits of what a tenant may offer; null: the service itself, which has none. */
+/** Returns a tenant's offer limits; null for the service itself, which has none. */
 export async function readOfferLimits(db: Db, tenantId: number): Promise<OfferLimits | null> {
   if (tenantId === systemTenant) return null
   const rows = await db.selectFrom('tenantLimits').selectAll().where('tenantId', '=', tenantId).execute()
@@ -49,12 +49,12 @@ export async function readOfferLimits(db: Db, tenantId: number): Promise<OfferLi
   }
 }
 
-/** Wanted limits by name; null: the usual one again. */
+/** Limit changes by name; null restores the default. */
 export type OfferLimitChanges = {
   readonly [Key in keyof OfferLimits]?: OfferLimits[Key] | null | undefined
 }
 
-/** Sets limits of what a tenant may offer. What it offers already stays. */
+/** Sets a tenant's offer limits. Existing offers are not affected. */
 export async function writeOfferLimits(db: Db, tenantId: number, changes: OfferLimitChanges): Promise<void> {
   for (const key of offerLimitKeys) {
     const wanted = changes[key]
@@ -69,7 +69,7 @@ export async function writeOfferLimits(db: Db, tenantId: number, changes: OfferL
   }
 }
 
-/** Modes are kept as a set of bits, in the order of the contract. */
+/** Modes are stored as a bit set, in the order of the contract. */
 function numberOf(value: OfferLimits[keyof OfferLimits]): number {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'number') return value

@@ -4,7 +4,7 @@ import { NotFound } from '../platform/http/errors.ts'
 import { seesTenant } from './policy.ts'
 import { readTenant, type TenantRow } from './tenant-store.ts'
 
-/** The tenant that a path names, if the caller may see it. Throws NotFound. */
+/** Returns the tenant of a path if the caller may see it. Throws NotFound. */
 export async function requireTenant(db: Db, principal: Principal, idText: string): Promise<TenantRow> {
   const id = /^(0|[1-9]\d{0,8})$/.test(idText) ? Number(idText) : undefined
   const tenant = id === undefined || !seesTenant(principal, id) ? undefined : await readTenant(db, id)

@@ -1,6 +1,6 @@
--- Tenants, the names they have to prove, and their limits.
+-- Tenants, the names they must verify, and their limits.
 
--- A tenant: the service itself (0, which the wire shows as null) or a reseller's company.
+-- A tenant: the service itself (0, null in the API) or a reseller's company.
 -- wallet_id is where its profits are credited; users/schema.sql adds the reference. proof_token is 122 random bits from
 -- the database's own source, published in the DNS as proof of a name.
 create table tenants (
@@ -12,12 +12,12 @@ create table tenants (
   proof_token text not null default replace(gen_random_uuid()::text, '-', '')
 );
 
--- A host or a mail domain that a tenant's settings name, with the state of its proof.
+-- A host or mail domain in a tenant's settings, with its verification state.
 create table tenant_names (
   tenant_id integer not null references tenants on delete cascade,
-  -- lower case, punycode, no trailing dot
+  -- lower case, Punycode, no trailing dot
   name text not null check (name ~ '^[a-z0-9-]+([.][a-z0-9-]+)+$'),
-  -- the host of the tenant's portal, which only one tenant has
+  -- the host of the tenant's portal, unique among tenants
   is_host boolean not null,
   claimed_at timestamptz not null,
   checked_at timestamptz,
@@ -31,7 +31,7 @@ create table tenant_names (
 -- A host belongs to one tenant. Several tenants may send mail from the same domain.
 create unique index tenant_names_host on tenant_names (name) where is_host;
 
--- A limit of what a tenant may sell or offer. No row: unlimited, or the kind's own default.
+-- A limit on what a tenant may sell or offer. No row: unlimited, or the kind's default.
 create table tenant_limits (
   tenant_id integer not null references tenants on delete cascade,
   kind text not null check (kind in ('users', 'storage', 'spend', 'plan-modes', 'free-months', 'package-discount',

@@ -17,7 +17,7 @@ const production = addressRules(
   }),
 )
 
-/** The key of the sentence that refuses something; undefined: it is taken. */
+/** Returns the key of the error; undefined if accepted. */
 function refusal(read: () => unknown): string | undefined {
   try {
     read()
@@ -85,14 +85,14 @@ describe('in production', () => {
     expect(refusal(() => senderDomain(address, production, ['signup.example.org']))).toBe(key)
   })
 
-  test('help pages are read over HTTPS and name nobody', () => {
+  test('help pages must use HTTPS and contain no user information', () => {
     expect(refusal(() => parseLink('https://help.example.net/start?x=1#y', production))).toBeUndefined()
     expect(refusal(() => parseLink('http://help.example.net', production))).toBe('tenants.url-https')
     expect(refusal(() => parseLink('https://a:b@help.example.net', production))).toBe('tenants.url-user')
   })
 })
 
-test('the path is that of the installation or none, and is not kept', () => {
+test("the path is the installation's or none, and is not stored", () => {
   const rules = addressRules(loadConfig({ NODE_ENV: 'test', APP_URL: 'https://gate.example/account' }))
   for (const url of ['https://mail.partner.com', 'https://mail.partner.com/account/'])
     expect(parseTenantUrl(url, rules)).toEqual({

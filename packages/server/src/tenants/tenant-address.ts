@@ -8,24 +8,24 @@ import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { isWithin } from '../users/addresses/domain-name.ts'
 import { isHostName } from '../users/addresses/email-address.ts'
 
-/** What decides which hosts and domains may be a tenant's. */
+/** Rules for the hosts and domains that tenants may use. */
 export interface AddressRules {
-  /** Origin of the installation and the path below which it lives; the path is empty at the root. */
+  /** Origin and base path of the installation; the path is empty at the root. */
   readonly installation: { readonly origin: string; readonly path: string }
-  /** The hosts of the three variants, which no tenant ever gets. */
+  /** The hosts of the three variants, which no tenant can have. */
   readonly variantHosts: readonly string[]
-  /** Hosts of the installation and its services: nothing at or below them is a tenant's. */
+  /** Hosts of the installation and its services; tenants can't have these or their subdomains. */
   readonly ownHosts: readonly string[]
-  /** The domain that the mails of the installation come from. */
+  /** The mail domain of the installation. */
   readonly mailDomain: string
-  /** The sender of the installation, for tenants without one of their own. */
+  /** The installation's sender, for tenants without their own. */
   readonly sender: string
-  /** Names for special use: nothing at or below them is a tenant's. Empty in development. */
+  /** Special-use names; tenants can't have these or their subdomains. Empty in development. */
   readonly reserved: readonly string[]
   readonly isHttpAllowed: boolean
 }
 
-/** The settings that tell which addresses tenants may have. */
+/** The settings that determine which addresses tenants may have. */
 export type AddressConfig = Pick<
   SiteConfig,
   'APP_URL' | 'APP_WEBMAIL_URL' | 'domain' | 'mailFrom' | 'production'
@@ -39,7 +39,7 @@ export type AddressConfig = Pick<
     >
   > & { readonly APP_DISCOVERY_DAV?: string | undefined }
 
-/** The rules of an installation. */
+/** Returns the rules of an installation. */
 export function addressRules(config: AddressConfig): AddressRules {
   const { domain, mailSetup } = config
   const { origin, pathname } = new URL(config.APP_URL)
@@ -70,18 +70,18 @@ export function addressRules(config: AddressConfig): AddressRules {
   }
 }
 
-/** The host of a setting that is an address or a bare host; undefined: it is a path. */
+/** Returns the host of a setting that is a URL or a bare host; undefined for a path. */
 function hostIn(text: string): string | undefined {
   const url = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`
   return text === '' || text.startsWith('/') || !URL.canParse(url) ? undefined : new URL(url).hostname
 }
 
-/** The domain of a mail address, in ASCII and lower case. */
+/** Returns the domain of an e-mail address, in ASCII and lower case. */
 export function domainOf(address: string): string {
   return domainToASCII(address.slice(address.lastIndexOf('@') + 1).toLowerCase())
 }
 
-/** A value of a setting that is refused; the key names the sentence. */
+/** A setting's value was rejected; the key names the message. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused'
   readonly key: MessageKey
@@ -93,15 +93,15 @@ export class AddressRefused extends Error {
 }
 
 export interface TenantUrl {
-  /** `https://host` or `https://host:port`, the form in which it is kept. */
+  /** `https://host` or `https://host:port`, the stored form. */
   readonly origin: string
-  /** The identity of the host: lower case, punycode, without trailing dot and port. */
+  /** The normalized host: lower case, Punycode, without trailing dot and port. */
   readonly host: string
 }
 
 /**
- * Reads the URL of a tenant's portal. `isBelowAllowed`: the host may lie below that of the installation, save the names
- * that it uses itself; operators place tenants there. Throws AddressRefused.
+ * Parses the URL of a tenant's portal. `isBelowAllowed`: allows hosts below the installation's, except those
+ * it uses itself; operators place tenants there. Throws AddressRefused.
  */
 export function parseTenantUrl(text: string, rules: AddressRules, isBelowAllowed = false): TenantUrl {
   const url = parseLink(text, rules)
@@ -114,14 +114,14 @@ export function parseTenantUrl(text: string, rules: AddressRules, isBelowAllowed
   return { origin: `${url.protocol}//${host}${url.port && `:${url.port}`}`, host }
 }
 
-/** True for a host that the installation keeps for itself. */
+/** Whether the installation reserves a host for itself. */
 export function isReservedHost(host: string, rules: AddressRules, isBelowAllowed = false): boolean {
   const [main, ...others] = rules.ownHosts
   const taken = isBelowAllowed ? [...rules.variantHosts.slice(1), ...others] : rules.ownHosts
   return host === main || taken.some((own) => isWithin(host, own))
 }
 
-/** Reads a web address that people follow. Throws AddressRefused. */
+/** Parses a URL for links. Throws AddressRefused. */
 export function parseLink(text: string, rules: Pick<AddressRules, 'isHttpAllowed'>): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw new AddressRefused('validation.url')
@@ -132,8 +132,8 @@ export function parseLink(text: string, rules: Pick<AddressRules, 'isHttpAllowed
 }
 
 /**
- * The domain of a sender address that a tenant may come to use. `foreign`: sign-up domains that are not the tenant's.
- * Throws AddressRefused.
+ * Returns the domain of a sender address a tenant may want to use. `foreign`: sign-up domains of other
+ * tenants. Throws AddressRefused.
  */
 export function senderDomain(address: string, rules: AddressRules, foreign: readonly string[]): string {
   const domain = domainOf(address)
@@ -142,12 +142,15 @@ export function senderDomain(address: string, rules: AddressRules, foreign: read
   return domain
 }
 
-/** True for a domain that mails of a tenant never come from: of the installation, or open for sign-up elsewhere. */
+/**
+ * Whether tenants may never send mail from a domain: it belongs to the installation or is a sign-up domain
+ * elsewhere.
+ */
 export function isReservedSender(domain: string, rules: AddressRules, foreign: readonly string[]): boolean {
   const names = [rules.variantHosts[0] ?? '', rules.mailDomain, ...foreign]
   return (
     rules.reserved.some((name) => isWithin(domain, name)) ||
-    // receivers that compare organisational domains only would take a name above ours for ours
+    // receivers that only compare organizational domains would take a parent of ours for ours
     names.some((own) => isWithin(domain, own) || isWithin(own, domain))
   )
 }

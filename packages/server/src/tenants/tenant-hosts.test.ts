@@ -40,13 +40,13 @@ const read = async (as: MadeStaff, id: number) => (await as.call(`GET /api/v4/te
 const check = (as: MadeStaff, id: number, name: string) =>
   as.call(`POST /api/v4/tenants/${id}/names/${name}/check`, { body: {} })
 
-/** Whose portal a host means, at the common address of the installation where nothing else is said. */
+/** Returns the brand for a host, at the installation's shared URL by default. */
 const brand = (hostname = 'localhost', appUrl = 'http://localhost:8000') =>
   new Brands(app().database.db, loadConfig({ NODE_ENV: 'test', APP_URL: appUrl }), ['default']).of({
     ...{ hostname, variant: 'user' as const, cookie: undefined },
   })
 
-/** Puts the record into the DNS that the tenant is shown. */
+/** Publishes the DNS record that the tenant is shown. */
 async function publish(as: MadeStaff, id: number, name: string): Promise<void> {
   const { names } = await read(as, id)
   const { record } = names.find((one: { name: string }) => one.name === name)
@@ -61,7 +61,7 @@ async function prove(as: MadeStaff, id: number, name: string): Promise<void> {
 const stateOf = async (as: MadeStaff, id: number, name: string) =>
   (await read(as, id)).names.find((one: { name: string }) => one.name === name)
 
-describe('a reseller who wants the host of the installation', () => {
+describe("a reseller who claims the installation's host", () => {
   test.each([
     ['itself', 'http://localhost:8000'],
     ['at another port', 'https://localhost:1234'],
@@ -70,7 +70,7 @@ describe('a reseller who wants the host of the installation', () => {
     ['of the reseller cockpit', 'https://reseller.localhost:8000/'],
     ['of a service', 'https://autodiscover.localhost'],
     ['of nobody yet, below it', 'https://anything.localhost'],
-  ])('is refused the host %s', async (_, url) => {
+  ])('cannot claim the host %s', async (_, url) => {
     for (const key of ['app.url', 'app.public_url']) {
       const { status, body } = await put(mallory, 11, { [key]: url })
       expect({ status, fields: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, fields: [key] })
@@ -79,7 +79,7 @@ describe('a reseller who wants the host of the installation', () => {
     expect((await read(mallory, 11)).settings['app.public_url']).toBeNull()
   })
 
-  test('does not get it by user information in the URL', async () => {
+  test('cannot get it through user information in the URL', async () => {
     const url = 'http://localhost:x@evil.example/'
     const { status, body } = await put(mallory, 11, { 'app.public_url': url })
     expect({ status, errors: body.errors }).toEqual({
@@ -89,7 +89,7 @@ describe('a reseller who wants the host of the installation', () => {
     expect((await brand()).url).toBe('http://localhost:8000')
   })
 
-  test('does not get it by what is in the database already', async () => {
+  test('cannot get it through an existing database row', async () => {
     const { pool } = app().database
     const settings = JSON.stringify({ 'app.public_url': 'https://gate.mallory.test' })
     await pool.query('update tenants set settings = $1 where id = 11', [settings])
@@ -118,7 +118,7 @@ describe('a tenant URL', () => {
     ['a public suffix', 'https://co.uk', 'Enter a full host name'],
     ['two trailing dots', 'https://mail.mallory.test..', 'Enter a full host name'],
     ['another scheme', 'javascript:alert(1)', 'Enter a web address'],
-  ])('with %s is refused', async (_, url, text) => {
+  ])('with %s is rejected', async (_, url, text) => {
     const { status, body } = await put(mallory, 11, { 'app.url': url })
     expect({ status, error: String(body.errors?.['app.url']) }).toMatchObject({
       status: 422,
@@ -126,7 +126,7 @@ describe('a tenant URL', () => {
     })
   })
 
-  test('is kept in one form, and the port is no part of its identity', async () => {
+  test('is stored in one form, and the port is not part of its identity', async () => {
     const saved = await put(mallory, 11, { 'app.url': 'https://Bücher.Mallory.test.:8443/' })
     expect(saved.status).toBe(200)
     const { settings, names } = await read(mallory, 11)
@@ -144,7 +144,7 @@ describe('a tenant URL', () => {
     expect((await read(mallory, 11)).names).toEqual([])
   })
 
-  test('or sender that nobody can prove, from before, is no name to prove', async () => {
+  test('or sender that predates the rules and cannot be verified is not listed for verification', async () => {
     const settings = JSON.stringify({ 'app.url': 'http://localhost', 'mail.sender.address': 'me@localhost' })
     await app().database.pool.query('update tenants set settings = $1 where id = 11', [settings])
     expect((await read(mallory, 11)).names).toEqual([])
@@ -160,7 +160,7 @@ describe('a tenant URL', () => {
     })
   })
 
-  test('that the tenant has already does not stand in the way of other changes', async () => {
+  test('that the tenant already has does not block other changes', async () => {
     const { pool } = app().database
     const settings = JSON.stringify({ 'app.public_url': 'http://legacy.localhost' })
     await pool.query('update tenants set settings = $1 where id = 11', [settings])
@@ -170,7 +170,7 @@ describe('a tenant URL', () => {
   })
 })
 
-describe('the host of another tenant', () => {
+describe("another tenant's host", () => {
   beforeAll(async () => {
     await put(victim, 12, { 'app.public_url': 'https://mail.victim.test' })
     await prove(victim, 12, 'mail.victim.test')
@@ -181,7 +181,7 @@ describe('the host of another tenant', () => {
     'https://mail.victim.test:444/',
     'https://MAIL.Victim.test.',
     'https://mail.victim。test',
-  ])('is refused as %s', async (url) => {
+  ])('is rejected as %s', async (url) => {
     const { status, body } = await put(mallory, 11, { 'app.url': url })
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
@@ -190,7 +190,7 @@ describe('the host of another tenant', () => {
     expect(await brand('mail.victim.test')).toMatchObject({ tenantId: 12 })
   })
 
-  test('goes to exactly one of two who ask at the same moment', async () => {
+  test('goes to exactly one of two concurrent claims', async () => {
     const url = 'https://race.example.test'
     const answers = await Promise.all(
       [0, 1, 2].flatMap(() => [put(mallory, 11, { 'app.url': url }), put(victim, 12, { 'app.url': url })]),
@@ -210,7 +210,7 @@ describe('the host of another tenant', () => {
       await put(staff, id, { 'app.url': null })
   })
 
-  test('that was never proved becomes free after seven days', async () => {
+  test('that was never verified becomes available after seven days', async () => {
     await put(mallory, 11, { 'app.url': 'https://squat.victim.test' })
     const ask = () => put(victim, 12, { 'app.url': 'https://squat.victim.test' })
     expect((await ask()).status).toBe(422)
@@ -231,7 +231,7 @@ describe('the host of another tenant', () => {
   })
 })
 
-/** The same person with a new session: the clock was moved. */
+/** Signs the same person in again after the clock was moved. */
 async function again(staff: MadeStaff): Promise<MadeStaff> {
   const role = staff === admin ? 'admin' : 'reseller'
   const { body } = await app().call('POST /api/auth/login', {
@@ -244,13 +244,13 @@ async function again(staff: MadeStaff): Promise<MadeStaff> {
   }
 }
 
-describe('a host counts', () => {
+describe('a host', () => {
   const host = 'portal.mallory.test'
   beforeAll(async () => {
     await put(mallory, 11, { 'app.public_url': `https://${host}`, 'app.name': 'Mallory Mail' })
   })
 
-  test('for nothing before its proof', async () => {
+  test('has no effect before it is verified', async () => {
     expect(await brand(host)).toMatchObject({ tenantId: 0 })
     expect(await stateOf(mallory, 11, host)).toMatchObject({ state: 'unchecked', confirmed_at: null })
     expect((await check(mallory, 11, host)).body).toMatchObject({
@@ -270,7 +270,7 @@ describe('a host counts', () => {
       },
     ],
     ['no answer', 'unreachable', () => dns.fail(`_gatehouse.${host}`, 'servfail')],
-  ])('not with %s at its record name', async (_, reason, prepare) => {
+  ])('is not verified with %s at its record name', async (_, reason, prepare) => {
     prepare()
     if (reason === 'alias') {
       const { record } = await stateOf(mallory, 11, host)
@@ -283,14 +283,14 @@ describe('a host counts', () => {
     dns.remove('stranger.test')
   })
 
-  test('not with the value of another tenant', async () => {
+  test("is not verified by another tenant's record", async () => {
     const { record } = await stateOf(victim, 12, 'mail.victim.test')
     dns.txt(`_gatehouse.${host}`, record.value)
     expect((await check(mallory, 11, host)).body.name).toMatchObject({ state: 'failed', reason: 'different' })
     dns.remove(`_gatehouse.${host}`)
   })
 
-  test('once the record is there, and the record of activity says so', async () => {
+  test('is verified once the record exists, which is recorded in the activity', async () => {
     await publish(mallory, 11, host)
     const answers = await Promise.all([check(mallory, 11, host), check(mallory, 11, host)])
     expect(answers.map(({ body }) => body.status)).toEqual(['success', 'success'])
@@ -302,13 +302,13 @@ describe('a host counts', () => {
     expect(rows).toEqual([{ data: { name: host, by: 'dns' } }])
   })
 
-  test('no longer when the setting goes, though the record stays', async () => {
+  test('loses its effect when the setting is removed, even if the record remains', async () => {
     await put(mallory, 11, { 'app.public_url': null })
     expect(await brand(host)).toMatchObject({ tenantId: 0 })
     expect((await check(mallory, 11, host)).status).toBe(404)
   })
 
-  test('after an administrator confirmed it with a reason', async () => {
+  test('is verified when an administrator confirms it with a reason', async () => {
     await put(mallory, 11, { 'app.public_url': `https://${host}` })
     const path = `POST /api/v4/tenants/11/names/${host}/confirm`
     expect((await mallory.call(path, { body: { reason: 'mine' } })).status).toBe(404)
@@ -322,7 +322,7 @@ describe('a host counts', () => {
     await put(mallory, 11, { 'app.public_url': null })
   })
 
-  test('only for those who may see the tenant', async () => {
+  test('can only be verified by those who may see the tenant', async () => {
     expect((await check(mallory, 12, 'mail.victim.test')).status).toBe(404)
     expect(
       (await app().call('POST /api/v4/tenants/12/names/mail.victim.test/check', { body: {} })).status,
@@ -330,7 +330,7 @@ describe('a host counts', () => {
     expect((await check(victim, 12, 'mail.elsewhere.test')).status).toBe(404)
   })
 
-  test('and checks wait after many tries', async () => {
+  test('has throttled checks', async () => {
     await put(mallory, 11, { 'app.public_url': `https://${host}` })
     dns.remove(`_gatehouse.${host}`)
     const statuses: number[] = []
@@ -341,7 +341,7 @@ describe('a host counts', () => {
   })
 })
 
-describe('mails to customers of a tenant', () => {
+describe("e-mails to a tenant's customers", () => {
   async function resetMail(tenantId: number) {
     const external = `guest${tenantId}-${Math.random()}@elsewhere.test`
     const guest = await makeUser(app(), { tenantId, settings: { external_email: external } })
@@ -355,18 +355,18 @@ describe('mails to customers of a tenant', () => {
     }
   }
 
-  test('never link a host that was not proved', async () => {
+  test('never link to an unverified host', async () => {
     await put(mallory, 11, { 'app.public_url': 'https://evil.example.org' })
     const { text } = await resetMail(11)
     expect(text).toContain('http://localhost:8000/password-reset/')
     expect(text).not.toContain('evil.example.org')
   })
 
-  test('link the confirmed host', async () => {
+  test('link to the verified host', async () => {
     expect((await resetMail(12)).text).toContain('https://mail.victim.test/password-reset/')
   })
 
-  test('do not come from a bank', async () => {
+  test("are not sent from a bank's domain", async () => {
     expect((await put(mallory, 11, { 'mail.sender.address': 'security@bank.example' })).status).toBe(200)
     const { from, replyTo } = await resetMail(11)
     expect(from).toContain('noreply@localhost')
@@ -378,7 +378,7 @@ describe('mails to customers of a tenant', () => {
     })
   })
 
-  test('come from a domain that the tenant proved, and from below it', async () => {
+  test('are sent from a domain that the tenant verified, and its subdomains', async () => {
     await put(mallory, 11, { 'mail.sender.address': 'hello@mallory.test' })
     await prove(mallory, 11, 'mallory.test')
     expect((await resetMail(11)).from).toContain('hello@mallory.test')
@@ -387,12 +387,12 @@ describe('mails to customers of a tenant', () => {
     expect(await stateOf(victim, 12, 'news.mail.victim.test')).toMatchObject({ confirmedBy: 'parent' })
   })
 
-  test('do not come from what lies above a proved name', async () => {
+  test('are not sent from a parent of a verified name', async () => {
     await put(victim, 12, { 'mail.sender.address': 'security@victim.test' })
     expect((await resetMail(12)).from).toContain('noreply@localhost')
   })
 
-  test("come from a confirmed domain of the tenant's own, not of its customers", async () => {
+  test("are sent from the tenant's own confirmed domain, not from its customers'", async () => {
     await makeDomain(app(), 'own.example', { tenantId: 12, type: 4, walletId: victim.walletId })
     await put(victim, 12, { 'mail.sender.address': 'hello@own.example' })
     expect((await resetMail(12)).from).toContain('hello@own.example')
@@ -422,7 +422,7 @@ describe('mails to customers of a tenant', () => {
   })
 })
 
-test('settings of a tenant need a fresh proof of identity', async () => {
+test('settings of a tenant require recent authentication', async () => {
   app().clock.advance(700)
   for (const [route, body] of [
     ['PUT /api/v4/tenants/11', { 'app.url': 'https://later.mallory.test' }],

@@ -23,20 +23,23 @@ import { holdTenant, readTenant, type TenantRow } from './tenant-store.ts'
 
 type Settings = Readonly<Record<string, string>>
 
-/** Settings that name a host, the one that links prefer first. */
+/** Settings that name a host; links prefer the first. */
 export const hostKeys = ['app.public_url', 'app.url'] as const
 const senderKey = 'mail.sender.address'
 
-/** What a name of the settings stands for. */
+/** A name in the settings and its purpose. */
 interface Wanted {
   readonly name: string
   readonly isHost: boolean
   readonly isSender: boolean
-  /** Settings that name it. */
+  /** Settings that contain it. */
   readonly keys: readonly string[]
 }
 
-/** Hosts and domains that the settings of a tenant name, hosts first. The service itself has those of the installation. */
+/**
+ * Returns the hosts and domains in a tenant's settings, hosts first. The service itself uses the
+ * installation's.
+ */
 export function wantedNames(settings: Settings): Wanted[] {
   const named = [
     ...hostKeys.map((key) => ({ key, name: hostOf(settings[key]), isHost: true })),
@@ -53,26 +56,26 @@ export function wantedNames(settings: Settings): Wanted[] {
   })
 }
 
-/** The host of a URL as it is compared: no port, no trailing dot. Undefined: there is none. */
+/** Returns a URL's host for comparison: no port, no trailing dot. Undefined if there is none. */
 export function hostOf(url: string | undefined): string | undefined {
   return url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined
 }
 
-/** The address of a tenant's portal; undefined: none of its hosts is confirmed. No slash at its end. */
+/** Returns the URL of a tenant's portal without a trailing slash; undefined if no host is confirmed. */
 export function portalOrigin(settings: Settings, hosts: readonly string[]): string | undefined {
   const key = hostKeys.find((one) => hosts.includes(hostOf(settings[one]) ?? ''))
   const url = key && settings[key]
   return url === undefined ? undefined : new URL(url).origin
 }
 
-/** The TXT record that proves a name. */
+/** Returns the TXT record that verifies a name. */
 export function proofRecord(name: string, token: string): TenantName['record'] {
   return { type: 'TXT', name: `_gatehouse.${name}`, value: `gatehouse-verify=${token}` }
 }
 
 /**
- * Claims what changed settings name and gives up what they name no more. Call it in the transaction of the change. Throws
- * HostTaken, which ends the transaction.
+ * Claims names added to the settings and releases removed ones. Call it in the transaction of the change.
+ * Throws HostTaken, which aborts the transaction.
  */
 export async function syncNames(
   trx: Db,
@@ -89,7 +92,7 @@ export async function syncNames(
   }
 }
 
-/** The names of a tenant with their states, hosts first. */
+/** Returns a tenant's names with their states, hosts first. */
 export async function presentNames(db: Db, tenant: TenantRow): Promise<TenantName[]> {
   const wanted = tenant.id === systemTenant ? [] : wantedNames(tenant.settings)
   const rows = wanted.length === 0 ? [] : await readNames(db, tenant.id)
@@ -133,7 +136,10 @@ export interface NameChecks {
   readonly addressRules: AddressRules
 }
 
-/** Looks for the proof of a name that the settings of a tenant have; a confirmed name stays so. Throws NotFound. */
+/**
+ * Checks the DNS for the proof of a name in a tenant's settings; a confirmed name stays confirmed. Throws
+ * NotFound.
+ */
 export async function checkName(
   parts: NameChecks,
   tenantId: number,
@@ -179,12 +185,12 @@ interface Confirmation {
   readonly isBelowAllowed?: boolean
 }
 
-/** The installation keeps the name for itself. */
+/** The installation reserves the name. */
 export class NameReserved extends Error {
   override name = 'NameReserved'
 }
 
-/** Claims a name unless the settings have given it up meanwhile. Throws NotFound, HostTaken. */
+/** Claims a name unless it was removed from the settings meanwhile. Throws NotFound, HostTaken. */
 async function claim(
   { db, clock }: Pick<NameChecks, 'db' | 'clock'>,
   tenantId: number,
@@ -229,7 +235,7 @@ function confirm({ db, clock }: NameChecks, tenant: TenantRow, name: string, pro
   return db.transaction().execute((trx) => confirmIn(trx, clock, tenant, name, proof))
 }
 
-/** The look took its time without holding anything, so it counts only for a claim that is still there. */
+/** The DNS lookup held no lock, so it only counts if the claim still exists. */
 async function confirmIn(
   trx: Db,
   clock: Clock,

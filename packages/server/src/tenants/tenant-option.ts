@@ -3,7 +3,7 @@ import { type Arguments, readArguments, readNumber } from '../platform/cli/optio
 import { systemTenant } from '../platform/tenant.ts'
 import { readTenant } from './tenant-store.ts'
 
-/** The tenant that `--tenant` names, else the service itself, with the other arguments. Throws UsageError. */
+/** Returns the tenant of `--tenant`, or the service itself, and the other arguments. Throws UsageError. */
 export async function ofTenant<Name extends string = never>(
   { args, db }: CommandContext,
   more: readonly Name[] = [],

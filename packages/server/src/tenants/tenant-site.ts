@@ -8,11 +8,11 @@ import { domainOf } from './tenant-address.ts'
 import { portalOrigin } from './tenant-names.ts'
 import { readTenantSite, tenantOfUser } from './tenant-store.ts'
 
-/** What is not a reseller's is the installation's own. */
+/** Everything but resellers' tenants uses the installation's own. */
 const ownSite: LocalSite = { over: (site) => site, sender: {} }
 
 /**
- * Name, address, sender and look of the tenant that a mail comes from; what it has not set is the installation's; reference
+ * Returns name, URL, sender and theme for a tenant's e-mails; unset ones come from the installation; reference
  * api-billing-admin §17.
  */
 export async function siteOf(
@@ -49,8 +49,8 @@ async function tenantSite(
 }
 
 /**
- * The sender of a tenant's mails. Without a proof of its domain they come from the installation, and answers go to the
- * address that the tenant wanted.
+ * The sender of a tenant's e-mails. If its domain isn't verified, they are sent by the installation with the
+ * tenant's address as reply-to.
  */
 export async function mailSender(
   db: Db,

@@ -3,8 +3,8 @@ import type { Db } from '../platform/db/database.ts'
 import type { Role } from '../platform/http/callers/principal.ts'
 
 /**
- * Gives a reseller the same control over the tenant's wallet as its owner has. Does nothing if the tenant has no wallet or
- * the reseller owns it. Call it in the transaction that makes the user a reseller.
+ * Gives a reseller the same control over the tenant's wallet as its owner. Does nothing if the tenant has no
+ * wallet or the reseller owns it. Call it in the transaction that makes the user a reseller.
  */
 export async function joinTenantWallet(trx: Db, userId: number): Promise<void> {
   await sql`insert into wallet_controllers (wallet_id, user_id)
@@ -14,7 +14,7 @@ export async function joinTenantWallet(trx: Db, userId: number): Promise<void> {
     where u.id = ${userId} and t.id = u.tenant_id and t.wallet_id is not null`.execute(trx)
 }
 
-/** Takes control of the tenant's wallet from a former reseller, whose own wallet becomes theirs again. */
+/** Revokes a former reseller's control of the tenant's wallet and restores their own wallet. */
 export async function leaveTenantWallet(trx: Db, userId: number): Promise<void> {
   await sql`delete from wallet_controllers c using users u, tenants t
     where u.id = ${userId} and t.id = u.tenant_id and c.user_id = u.id and c.wallet_id = t.wallet_id`.execute(
@@ -25,7 +25,10 @@ export async function leaveTenantWallet(trx: Db, userId: number): Promise<void> 
       and exists (select from wallets w where w.user_id = u.id)`.execute(trx)
 }
 
-/** Makes another wallet the tenant's and gives all its resellers control over it. False: there is no such tenant. */
+/**
+ * Replaces the tenant's wallet and gives all its resellers control over it. Returns false if the tenant
+ * doesn't exist.
+ */
 export async function moveTenantWallet(trx: Db, tenantId: number, walletId: string): Promise<boolean> {
   const resellers = await trx
     .selectFrom('users')
@@ -46,13 +49,13 @@ export async function moveTenantWallet(trx: Db, tenantId: number, walletId: stri
   return changed !== undefined
 }
 
-/** Holds the tenant of a reseller for the rest of the transaction; of anybody else nothing. */
+/** Locks a reseller's tenant until the transaction ends; does nothing for other users. */
 export async function holdTenantOfReseller(trx: Db, userId: number): Promise<void> {
   await sql`select from tenants t where t.id = (select tenant_id from users where id = ${userId})
     and exists (select from users where id = ${userId} and role = 'reseller') for no key update`.execute(trx)
 }
 
-/** What a tenant would lose with a user. */
+/** Returns what a tenant would lose with a user. */
 export async function readResellerStanding(
   trx: Db,
   userId: number,

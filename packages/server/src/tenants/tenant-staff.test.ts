@@ -30,7 +30,7 @@ const remove = async (who: MadeStaff) => {
 }
 
 describe('every reseller of a tenant', () => {
-  test('sees the wallet of the tenant, its entries, and pays into it', async () => {
+  test("sees the tenant's wallet and its entries, and can pay into it", async () => {
     const parts = { clock: app().clock, jobs: app().jobs, withLdap: false }
     await inTransaction((trx) =>
       bookMoney(trx, parts, {
@@ -56,7 +56,7 @@ describe('every reseller of a tenant', () => {
     expect(made).toEqual([{ walletId: first.walletId }, { walletId: first.walletId }])
   })
 
-  test('goes on with another wallet when the tenant names one', async () => {
+  test('switches to another wallet when the tenant does', async () => {
     await inTransaction((trx) => moveTenantWallet(trx, tenantId, second.walletId))
     for (const reseller of [first, second]) {
       const info = await reseller.call('GET /api/auth/info')
@@ -65,8 +65,8 @@ describe('every reseller of a tenant', () => {
   })
 })
 
-describe('a reseller is not deleted', () => {
-  test('whose wallet is that of the tenant, until another one is named', async () => {
+describe('a reseller cannot be deleted', () => {
+  test("while they own the tenant's wallet", async () => {
     const refused = await remove(first)
     expect(refused.status).toBe(403)
     expect(refused.body.message).toBe(
@@ -76,7 +76,7 @@ describe('a reseller is not deleted', () => {
     expect((await remove(first)).status).toBe(200)
   })
 
-  test('who is the last one of the tenant', async () => {
+  test("if they are the tenant's last one", async () => {
     await inTransaction((trx) => moveTenantWallet(trx, tenantId, second.walletId))
     expect((await remove(first)).status).toBe(200)
     const refused = await remove(second)

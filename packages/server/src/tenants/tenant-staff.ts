@@ -3,8 +3,8 @@ import { Forbidden, message } from '../platform/http/errors.ts'
 import { holdTenantOfReseller, readResellerStanding } from './tenant-staff-store.ts'
 
 /**
- * Refuses to let go of the reseller without whom a tenant has nobody left, or whose wallet is the tenant's. Who leaves
- * at the same time waits here. Throws Forbidden, which says what to do first.
+ * Rejects removing a tenant's last reseller or the owner of its wallet. Serializes concurrent removals. Throws
+ * Forbidden, whose message says what to do first.
  */
 export async function requireDispensable(trx: Db, userId: number): Promise<void> {
   await holdTenantOfReseller(trx, userId)

@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 import { foldedPattern } from '../platform/db/like-pattern.ts'
 import { systemTenant } from '../platform/tenant.ts'
 
-/** A tenant as it is kept, with what its customers have. */
+/** A stored tenant, with its customers' usage. */
 export interface TenantRow {
   readonly id: number
   readonly title: string
@@ -24,13 +24,13 @@ export async function readTenant(db: Db, id: number): Promise<TenantRow | undefi
   return rows[0]
 }
 
-/** The same, held until the transaction ends: settings and names of one tenant change one after another. */
+/** The same, locked until the transaction ends: changes of a tenant's settings and names are serialized. */
 export async function holdTenant(trx: Db, id: number): Promise<TenantRow | undefined> {
   await sql`select from tenants where id = ${id} for no key update`.execute(trx)
   return readTenant(trx, id)
 }
 
-/** Tenants by title; `only`: no other than that one. */
+/** Returns tenants by title; `only` limits them to that one. */
 export async function listTenants(
   db: Db,
   filter: { readonly search?: string | null | undefined; readonly only?: number | undefined },
@@ -48,11 +48,11 @@ export interface TenantUsage {
   readonly users: number
   /** Gigabytes. */
   readonly storage: number
-  /** Cents a month of fees. */
+  /** Fees in cents per month. */
   readonly spend: number
 }
 
-/** What the customers of a tenant have now. */
+/** Returns the current usage of a tenant's customers. */
 export async function tenantUsage(db: Db, tenantId: number): Promise<TenantUsage> {
   const { rows } = await sql<TenantUsage>`select
     (select count(*)::int from users where tenant_id = ${tenantId} and deleted_at is null and role is null) as users,
@@ -70,7 +70,7 @@ export async function readLimits(db: Db, tenantId: number): Promise<TenantLimits
   return { users: of('users'), storage: of('storage'), spend: of('spend') }
 }
 
-/** Sets limits; null lifts one. */
+/** Sets limits; null removes one. */
 export async function writeLimits(
   db: Db,
   tenantId: number,
@@ -86,7 +86,7 @@ export async function writeLimits(
   }
 }
 
-/** Sets and removes settings; null removes one. */
+/** Sets or removes settings; null removes one. */
 export async function writeTenantSettings(
   db: Db,
   tenantId: number,
@@ -98,17 +98,18 @@ export async function writeTenantSettings(
     where id = ${tenantId}`.execute(db)
 }
 
-/** What a tenant says of its look. */
+/** A tenant's branding settings. */
 export interface BrandedTenant {
   readonly id: number
   readonly title: string
   readonly settings: Record<string, string>
-  /** It was found by its host. */
+  /** Whether it was found by its host. */
   readonly isHost: boolean
 }
 
 /**
- * The tenant that proved to have that host (lower case, no trailing dot; none when empty), else the one of that number.
+ * Returns the tenant that verified the host (lower case, no trailing dot; empty for none), otherwise the one
+ * with the id.
  */
 export async function findBranded(
   db: Db,
@@ -122,11 +123,11 @@ export async function findBranded(
   return rows[0]
 }
 
-/** How a tenant appears in mails. */
+/** A tenant as shown in e-mails. */
 export interface TenantSite {
   readonly title: string
   readonly settings: Record<string, string>
-  /** Hosts that the tenant proved to have. */
+  /** Verified hosts of the tenant. */
   readonly hosts: readonly string[]
 }
 
@@ -137,13 +138,13 @@ export async function readTenantSite(db: Db, id: number): Promise<TenantSite | u
   return rows[0]
 }
 
-/** The tenant of a user. */
+/** Returns the tenant of a user. */
 export async function tenantOfUser(db: Db, userId: number): Promise<number | undefined> {
   const row = await db.selectFrom('users').select('tenantId').where('id', '=', userId).executeTakeFirst()
   return row?.tenantId
 }
 
-/** The limits of the tenant that the owner of a wallet belongs to, held for the rest of the transaction. */
+/** Locks and returns the limits of the tenant of a wallet's owner, until the transaction ends. */
 export async function holdTenantLimits(
   trx: Db,
   walletId: string,

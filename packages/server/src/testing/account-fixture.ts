@@ -1,16 +1,16 @@
 import { type MadeUser, makeController, makeDomain, makeUser, signInAs, strongPassword } from './factories.ts'
 import type { Answer, TestApp } from './test-app.ts'
 
-/** An account with an own, confirmed domain, as tests of users need it. */
+/** An account with its own confirmed domain, for tests of users. */
 export interface TestAccount {
   readonly owner: MadeUser
   readonly controller: MadeUser
   readonly member: MadeUser
   readonly domain: string
   readonly domainId: number
-  /** Makes a call as one of them. */
+  /** Makes a call as one of the users. */
   as(who: 'owner' | 'controller' | 'member', route: string, body?: unknown): Promise<Answer>
-  /** Input of a user that can be created, with other values where given. */
+  /** Returns valid input for a new user, with overrides. */
   newUser(facts?: Record<string, unknown>): Record<string, unknown>
 }
 
@@ -48,7 +48,7 @@ export async function makeAccount(app: TestApp): Promise<TestAccount> {
   }
 }
 
-/** A package for users, or the one of that title. */
+/** Returns the package with that title. */
 export async function packageOf(app: TestApp, title: string): Promise<string> {
   const packages = await app.database.db.selectFrom('packages').select(['id', 'title']).execute()
   const found = packages.find((item) => item.title === title)
@@ -57,7 +57,7 @@ export async function packageOf(app: TestApp, title: string): Promise<string> {
   return found.id
 }
 
-/** The living entitlements of an object by title of their SKU. */
+/** Counts an object's active entitlements by SKU title. */
 export async function skusOf(app: TestApp, id: number): Promise<Record<string, number>> {
   const rows = await app.database.db
     .selectFrom('entitlements as e')

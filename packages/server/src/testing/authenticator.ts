@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { PasskeyProof, PasskeyRegistration } from '@gatehouse/contract/sessions/proofs'
 
-/** A value of CBOR (RFC 8949), as far as WebAuthn needs it. */
+/** A CBOR value (RFC 8949), as far as WebAuthn needs it. */
 type Cbor = number | string | Buffer | Map<number | string, Cbor>
 
 function encode(value: Cbor): Buffer {
@@ -29,25 +29,28 @@ interface Credential {
   readonly userHandle: string
 }
 
-/** How an answer differs from that of an honest authenticator in an honest browser. */
+/** How a response deviates from an honest authenticator and browser. */
 export interface Deviation {
   readonly origin?: string
   readonly rpId?: string
   readonly type?: string
   readonly challenge?: string
-  /** The person was not recognised, only somebody was there. */
+  /** User presence without user verification. */
   readonly isUnverified?: boolean
-  /** The count of signatures that it claims. */
+  /** The claimed signature counter. */
   readonly counter?: number
   readonly userHandle?: string
 }
 
-/** An authenticator in software: makes passkeys (ES256, attestation "none") and signs with them; WebAuthn Level 3, §6. */
+/**
+ * A software authenticator: creates passkeys (ES256, attestation "none") and signs with them; WebAuthn Level
+ * 3, §6.
+ */
 export class SoftwareAuthenticator {
   readonly #origin: string
   readonly #isBackedUp: boolean
   #credential: Credential | undefined
-  /** Signatures so far. Authenticators of phones stay at 0: set it to undefined for one of them. */
+  /** Number of signatures. Phone authenticators stay at 0: set it to undefined for those. */
   counter: number | undefined = 0
 
   constructor(origin = 'http://localhost:8000', isBackedUp = false) {
@@ -55,7 +58,7 @@ export class SoftwareAuthenticator {
     this.#isBackedUp = isBackedUp
   }
 
-  /** The same key elsewhere, as a thief copies it. */
+  /** A clone with the same key, as an attacker would make. */
   clone(): SoftwareAuthenticator {
     const copy = new SoftwareAuthenticator(this.#origin, this.#isBackedUp)
     copy.#credential = this.#credential

@@ -2,9 +2,9 @@ import type { TestAccount } from './account-fixture.ts'
 import { makeUser } from './factories.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Bulk work on the users of an account; read `account` inside tests only. */
+/** Helpers for bulk actions on an account's users; read `account` inside tests only. */
 export function bulkDesk(app: () => TestApp, account: () => TestAccount) {
-  /** More users of the account, with mailbox and package. */
+  /** Creates more users in the account, with mailbox and package. */
   async function makeMembers(count: number, plan?: null): Promise<number[]> {
     const ids: number[] = []
     for (let number = 0; number < count; number++) {
@@ -23,7 +23,7 @@ export function bulkDesk(app: () => TestApp, account: () => TestAccount) {
   const rowsOf = async (id: string, query = '') =>
     (await account().as('owner', `GET /api/v4/batches/${id}/rows${query}`)).body
 
-  /** Starts an act and waits until it is over. */
+  /** Starts an action and waits until it has finished. */
   async function finish(body: Record<string, unknown>) {
     const { id } = (await bulk(body)).body.batch
     await app().jobs.drain()

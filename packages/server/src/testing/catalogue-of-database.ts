@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 const ours = `n.nspname = 'public' and c.relname not like 'kysely\\_%'`
 
-/** What PostgreSQL knows of our schema, comments excluded; each query gives one text for each thing. */
+/** Queries of our schema in PostgreSQL's catalogue, without comments; each returns one text per object. */
 const queries: Readonly<Record<string, string>> = {
   relations: `select concat_ws(' ', c.relname, c.relkind, c.relpersistence, c.reloptions::text) as fact
     from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${ours}`,
@@ -32,7 +32,7 @@ const queries: Readonly<Record<string, string>> = {
   migrations: 'select name as fact from kysely_migration',
 }
 
-/** The schema of a database by kind, sorted, so that two databases can be compared. */
+/** Returns a database's schema by kind, sorted, for comparing two databases. */
 export async function catalogueOf(pool: Pool): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   for (const [kind, query] of Object.entries(queries)) {
@@ -42,7 +42,7 @@ export async function catalogueOf(pool: Pool): Promise<Record<string, string[]>>
   return found
 }
 
-/** A checksum of the rows of each of our tables, of some of them `without` columns. */
+/** Returns a checksum of the rows per table, optionally `without` some columns. */
 export async function rowsOf(
   pool: Pool,
   without: Readonly<Record<string, readonly string[]>> = {},

@@ -3,10 +3,10 @@ import { commands } from '../main/rooms.ts'
 import { loadConfig } from '../main/settings/config.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Runs a command as an operator does, over the test's database; gives the lines that it prints. */
+/** Runs a command like an operator, on the test's database; returns the printed lines. */
 export type RunCommand = (name: string, ...args: string[]) => Promise<string[]>
 
-/** `settings`: the environment of the command line; `secret`: what the operator types when asked for a secret. */
+/** `settings`: environment of the command line; `secret`: what the operator types at a secret prompt. */
 export function commandLine(
   app: () => TestApp,
   settings: Record<string, string> = {},

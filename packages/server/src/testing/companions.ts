@@ -1,7 +1,7 @@
 import { type MadeUser, signInAs } from './factories.ts'
 import type { Answer, TestApp } from './test-app.ts'
 
-/** A paired device of a user, as its owner would have it. */
+/** A user's paired device. */
 export interface MadeDevice {
   readonly id: string
   /** Access token of scope `mfa`. */
@@ -9,7 +9,7 @@ export interface MadeDevice {
   readonly refreshToken: string
 }
 
-/** Creates a device in a portal session and gives its id. */
+/** Creates a device in a portal session and returns its id. */
 export async function createDevice(
   app: TestApp,
   token: string,
@@ -17,10 +17,10 @@ export async function createDevice(
 ): Promise<string> {
   const made = await app.call('POST /api/v4/companions', { token, body: { name: 'Phone', ...body } })
   if (made.status !== 200) throw new Error(`no device: ${JSON.stringify(made.body)}`)
-  return made.body.id as string // the contract says so
+  return made.body.id as string // guaranteed by the contract
 }
 
-/** Exchanges a pairing secret as a device does. */
+/** Exchanges a pairing secret like a device. */
 export function pair(app: TestApp, body: Record<string, unknown>, ip?: string): Promise<Answer> {
   return app.call('POST /api/v4/companion/pair', {
     body: { deviceId: 'device-1', name: 'Phone', ...body },
@@ -28,7 +28,7 @@ export function pair(app: TestApp, body: Record<string, unknown>, ip?: string): 
   })
 }
 
-/** Makes and pairs a device of a user who has a session in the portal. */
+/** Creates and pairs a device of a user with a portal session. */
 export async function pairDevice(app: TestApp, token: string, name = 'Phone'): Promise<MadeDevice> {
   const id = await createDevice(app, token, { name })
   const { body } = await app.call(`GET /api/v4/companions/${id}/pairing`, { token })
@@ -37,7 +37,7 @@ export async function pairDevice(app: TestApp, token: string, name = 'Phone'): P
   return { id, token: answer.body.access_token, refreshToken: answer.body.refresh_token }
 }
 
-/** Makes a device of a user who signs in for it. */
+/** Signs a user in and creates a device. */
 export async function makeDevice(app: TestApp, user: MadeUser, name?: string): Promise<MadeDevice> {
   return pairDevice(app, (await signInAs(app, user)).access_token, name)
 }

@@ -1,16 +1,16 @@
-/** A country database in which all addresses are in one country. */
+/** A country database in which all addresses belong to one country. */
 export interface CountryFile {
   readonly builtAt: Date
   readonly country?: string
-  /** As GeoIP2 has it, with the code one level deeper. */
+  /** The GeoIP2 format, with the code one level deeper. */
   readonly isNested?: boolean
 }
 
-/** The bytes of an MMDB file (maxmind.github.io/MaxMind-DB) with a tree of a single node. */
+/** Returns an MMDB file (maxmind.github.io/MaxMind-DB) with a single-node tree. */
 export function makeCountryFile({ builtAt, country = 'NL', isNested = false }: CountryFile): Buffer {
   const code = text(country)
   const data = isNested ? map([['country', map([['iso_code', code]])]]) : map([['country_code', code]])
-  // both branches of the only node lead to the first byte of the data: nodes, then a gap of sixteen bytes
+  // both branches of the only node lead to the first data byte: nodes, then a gap of sixteen bytes
   const tree = Buffer.from([0, 0, 17, 0, 0, 17])
   const facts = map([
     ['node_count', unsigned(6, 1)],
@@ -36,12 +36,12 @@ function map(entries: readonly (readonly [string, Buffer])[]): Buffer {
   return Buffer.concat([head, ...entries.flatMap(([key, value]) => [text(key), value])])
 }
 
-/** One byte of a type that holds unsigned numbers. */
+/** One byte of an unsigned type. */
 function unsigned(type: 5 | 6, value: number): Buffer {
   return Buffer.from([(type << 5) | 1, value])
 }
 
-/** Seconds in eight bytes; the type has the number 9, of which the second byte tells what is over 7. */
+/** Seconds in eight bytes; type number 9, whose second byte is the excess over 7. */
 function epoch(moment: Date): Buffer {
   const bytes = Buffer.alloc(10)
   bytes.set([8, 2])

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A new folder for the data of a server, open to pass through: the embedded PostgreSQL, which is another user where the
- * server is root, keeps its files in it then, and they go with it.
+ * Creates a data folder for a server that other users may traverse: the embedded PostgreSQL, which runs as
+ * another user if the server is root, keeps its files in it, so they are removed together.
  */
 export async function makeDataFolder(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `gatehouse-${name}-`))

@@ -3,21 +3,21 @@ import { createServer, connect as openSocket, type Server, type Socket } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The name that libpq and `pg` look for in a folder of sockets, on the port of our addresses. */
+/** The socket file name that libpq and `pg` look for, on the port of our URLs. */
 const socketName = '.s.PGSQL.5432'
 
-/** A way to the database that can be closed, as when its server or the network is gone. */
+/** A proxy to the database that can be closed, to simulate an outage of its server or the network. */
 export interface DatabaseGate extends AsyncDisposable {
-  /** The address of the database through the gate. */
+  /** URL of the database through the gate. */
   readonly url: string
-  /** Ends all connections and refuses new ones. */
+  /** Ends all connections and rejects new ones. */
   shut(): Promise<void>
   open(): Promise<void>
-  /** Statements that came through so far. */
+  /** Statements that have passed so far. */
   readonly statements: number
   /**
-   * Shuts itself at the n-th statement from now, as when the process that sends it is killed: before the database has it, or
-   * when it is done and nobody has heard so yet.
+   * Closes itself at the n-th statement from now, as if the sending process were killed: before the database
+   * receives it, or when it has run but the result wasn't read yet.
    */
   shutAt(statement: number, moment: 'before' | 'after'): void
 }
@@ -40,7 +40,7 @@ export async function databaseGate(url: string): Promise<DatabaseGate> {
         if (end === undefined || statements < end.at) return
         const { moment } = end
         end = undefined
-        // the chunk goes on to the database after this, unless there is no way to it
+        // the chunk is forwarded after this, unless the gate is closed
         if (moment === 'before') return void shut()
         far.unpipe(near)
         far.once('data', () => void shut()).resume()
@@ -85,7 +85,7 @@ export async function databaseGate(url: string): Promise<DatabaseGate> {
 }
 
 /**
- * Counts the statements that a client sends, chunk by chunk: simple queries and executions of prepared ones (PostgreSQL,
+ * Counts a client's statements, chunk by chunk: simple queries and executions of prepared ones (PostgreSQL,
  * "Message Formats"). The first message of a connection has no type.
  */
 function statementCounter(): (chunk: Buffer) => number {
@@ -106,7 +106,7 @@ function statementCounter(): (chunk: Buffer) => number {
   }
 }
 
-/** Where the database listens: a socket's path, or host and port. */
+/** Returns where the database listens: a socket path, or host and port. */
 function targetOf(url: string): { path: string } | { host: string; port: number } {
   const socketFolder = /[?&]host=([^&]+)/.exec(url)?.[1]
   const port = Number(/[?&]port=(\d+)/.exec(url)?.[1] ?? 5432)
@@ -115,7 +115,7 @@ function targetOf(url: string): { path: string } | { host: string; port: number 
   return { host: address.hostname, port: Number(address.port || 5432) }
 }
 
-/** The address with the socket of the gate in place of its host and port. */
+/** Returns the URL with the gate's socket instead of its host and port. */
 function throughFolder(url: string, folder: string): string {
   const [, user = '', name = ''] = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?[^/]*\/([^?]*)/.exec(url) ?? []
   return `postgres://${user}@/${name}?host=${folder}&port=5432`

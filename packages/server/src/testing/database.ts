@@ -4,14 +4,14 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the test server's maintenance database. */
+    /** URL of the test server's maintenance database. */
     adminUrl: string
-    /** A database at the present schema with the catalogue, to be cloned. */
+    /** A database with the current schema and catalogue, to be cloned. */
     template: string
   }
 }
 
-/** A database of its own, cloned from the template; dropped when it is disposed. */
+/** A database cloned from the template; dropped when disposed. */
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string
 }
@@ -19,7 +19,7 @@ export interface TestDatabase extends AsyncDisposable {
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const template = inject('template')
-  // files are copied as they are: through the write-ahead log it would take five times as long
+  // copy files directly: the write-ahead log would take five times as long
   await administer(inject('adminUrl'), `create database ${name} template ${template} strategy file_copy`)
   return {
     url: databaseUrl(inject('adminUrl'), name),
@@ -27,7 +27,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** The address of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`)
 }

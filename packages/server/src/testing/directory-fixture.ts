@@ -6,7 +6,7 @@ export type Collection = 'groups' | 'resources' | 'shared-folders'
 
 let counter = 0
 
-/** Input of an object that can be created, with other values where given. */
+/** Returns valid input for a new object, with overrides. */
 export function newObject(
   account: TestAccount,
   collection: Collection,
@@ -29,7 +29,7 @@ export function newObject(
   }
 }
 
-/** Creates an object through the API as the owner and returns its number; fails the test when that is refused. */
+/** Creates an object through the API as the owner and returns its id; fails the test if that is rejected. */
 export async function makeObject(
   account: TestAccount,
   collection: Collection,
@@ -38,10 +38,10 @@ export async function makeObject(
   const body = newObject(account, collection, facts)
   const answer = await account.as('owner', `POST /api/v4/${collection}`, body)
   if (answer.status !== 200) throw new Error(`not created: ${JSON.stringify(answer.body)}`)
-  return answer.body.id as number // the contract says so
+  return answer.body.id as number // guaranteed by the contract
 }
 
-/** The status codes of answers to calls made at once, lowest first. */
+/** Returns the status codes of concurrent calls, lowest first. */
 export function statusesOf(answers: readonly Answer[]): number[] {
   return answers.map((answer) => answer.status).sort((one, other) => one - other)
 }

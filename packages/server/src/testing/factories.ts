@@ -19,9 +19,9 @@ export interface UserFacts {
   readonly status?: number
   readonly tenantId?: number
   readonly settings?: Record<string, string>
-  /** Joins the account of this wallet. */
+  /** Wallet of the account to join. */
   readonly walletId?: string
-  /** Title of the plan; null: none. */
+  /** Title of the plan; null for none. */
   readonly plan?: string | null
 }
 
@@ -37,7 +37,7 @@ export const strongPassword = 'tulip-anchor-42'
 
 let counter = 0
 
-/** Hashing is slow on purpose; most users of a test share a password. */
+/** Hashing is slow by design; most test users share a password. */
 const hashes = new Map<string, Promise<string>>()
 
 function hashOf(app: TestApp, password: string): Promise<string> {
@@ -46,12 +46,12 @@ function hashOf(app: TestApp, password: string): Promise<string> {
   return hash
 }
 
-/** A ready user with mailbox and own account, unless told otherwise. */
+/** Creates a ready user with mailbox and own account, unless overridden. */
 export async function makeUser(app: TestApp, facts: UserFacts = {}): Promise<MadeUser> {
   const text = facts.email ?? `user${++counter}@example.test`
   const email = parseEmailAddress(text)
   if (email === undefined) throw new Error(`${text} is not a valid address`)
-  // not a new password: nothing but sign-in looks at it
+  // not validated as a new password: only sign-in reads it
   const password = facts.password ?? 'simple123'
   const { db } = app.database
   const planTitle = facts.plan === undefined ? 'individual' : facts.plan
@@ -132,7 +132,7 @@ export async function makeTenant(app: TestApp, id: number): Promise<number> {
   return id
 }
 
-/** Gives a tenant a host that counts, and what else it says of itself. */
+/** Gives a tenant a verified host, and other settings. */
 export async function makeTenantHost(
   app: TestApp,
   id: number,
@@ -151,7 +151,7 @@ export async function makeTenantHost(
     .execute()
 }
 
-/** Signs in and gives the answer's body; fails the test when that is refused. */
+/** Signs in and returns the response body; fails the test if that is rejected. */
 export async function signInAs(app: TestApp, user: Pick<MadeUser, 'email' | 'password'>) {
   const { status, body } = await app.call('POST /api/auth/login', {
     body: { email: user.email, password: user.password },
@@ -160,17 +160,17 @@ export async function signInAs(app: TestApp, user: Pick<MadeUser, 'email' | 'pas
   return body as { access_token: string; refresh_token: string; id: number }
 }
 
-/** Gives a user a second address. */
+/** Gives a user an alias. */
 export async function makeAlias(app: TestApp, user: Pick<MadeUser, 'id'>, address: string): Promise<void> {
   await claimAddress(app.database.db, { address, kind: 'alias', objectId: user.id, tenantId: 0 })
 }
 
-/** Lets a user control the account of a wallet. */
+/** Makes a user a controller of a wallet's account. */
 export async function makeController(app: TestApp, user: Pick<MadeUser, 'id'>, walletId: string) {
   await app.database.db.insertInto('walletControllers').values({ userId: user.id, walletId }).execute()
 }
 
-/** Lets a user act for another one, as the groupware knows already. */
+/** Creates a delegation that the groupware already knows. */
 export async function makeDelegation(
   app: TestApp,
   delegator: Pick<MadeUser, 'id'>,
@@ -192,7 +192,7 @@ export async function makeDelegation(
     .execute()
 }
 
-/** Brings money into a wallet, or takes it out when `cents` is negative, as the ledger does and nothing more. */
+/** Credits a wallet, or debits it if `cents` is negative, in the ledger only. */
 export async function giveMoney(app: TestApp, walletId: string, cents: number): Promise<void> {
   await post(app.database.db, app.clock, {
     walletId,
@@ -217,14 +217,16 @@ export async function setStatus(app: TestApp, user: Pick<MadeUser, 'id'>, status
   await app.database.db.updateTable('users').set({ status }).where('id', '=', user.id).execute()
 }
 
-/** Makes every job due, those that wait for their next try too. */
+/** Makes every job due, including waiting retries. */
 export async function jobsDue(app: TestApp): Promise<void> {
   await app.database.pool.query(
     `update graphile_worker._private_jobs set run_at = now() - interval '1 second'`,
   )
 }
 
-/** Gives a user a second factor; the function tells the code of so many steps from now. */
+/**
+ * Gives a user a second factor; the returned function generates the code of a given number of steps from now.
+ */
 export async function makeTotp(
   app: TestApp,
   user: Pick<MadeUser, 'id'>,

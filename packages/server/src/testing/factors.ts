@@ -4,14 +4,14 @@ import { SoftwareAuthenticator } from './authenticator.ts'
 import type { MadeUser } from './factories.ts'
 import type { Answer, TestApp } from './test-app.ts'
 
-/** A code generator as a person sets it up in a session; tells the code of so many steps from now. */
+/** An authenticator app set up in a session; generates the code of a given number of steps from now. */
 export interface EnrolledTotp {
   readonly id: string
   readonly recoveryCodes: string[] | undefined
   readonly code: (steps?: number) => string
 }
 
-/** Sets up a code generator as the security screen does; the code that confirms it is used up by that. */
+/** Sets up an authenticator app like the security screen; this consumes the confirming code. */
 export async function enrolTotp(app: TestApp, token: string, label = 'My phone'): Promise<EnrolledTotp> {
   const { body: begun } = await app.call('POST /api/v4/factors/totp', { token, body: { label } })
   const totp = new TOTP({ secret: Secret.fromBase32(begun.secret) })
@@ -28,7 +28,7 @@ export interface EnrolledPasskey {
   readonly device: SoftwareAuthenticator
 }
 
-/** Sets up a passkey as the security screen does. */
+/** Sets up a passkey like the security screen. */
 export async function enrolPasskey(
   app: TestApp,
   token: string,
@@ -41,14 +41,14 @@ export async function enrolPasskey(
   return { id: answer.body.id, recoveryCodes: answer.body.recoveryCodes, device }
 }
 
-/** Signs in with the password and what else the test sends. */
+/** Signs in with the password and additional fields. */
 export function login(app: TestApp, user: MadeUser, more: Record<string, unknown> = {}): Promise<Answer> {
   return app.call('POST /api/auth/login', {
     body: { email: user.email, password: user.password, ...more },
   })
 }
 
-/** The challenge that a sign-in without a factor is answered with. */
+/** Returns the challenge of a sign-in without a factor. */
 export async function loginChallenge(app: TestApp, user: MadeUser): Promise<PasskeyRequest> {
   const { body } = await login(app, user)
   return body.passkey

@@ -3,20 +3,20 @@ import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { type MadeUser, makeUser, signInAs, type UserFacts } from './factories.ts'
 import type { Answer, CallOptions, TestApp } from './test-app.ts'
 
-/** Somebody with files, and the calls that tests of files make as that person. */
+/** A user with files, and calls made as that user. */
 export interface FileOwner {
   readonly user: MadeUser
   readonly token: string
   readonly call: (route: string, options?: Omit<CallOptions, 'token'>) => Promise<Answer>
-  /** Sends a file in one request; gives its answer. */
+  /** Uploads a file in one request; returns the response. */
   readonly send: (name: string, content: string | Buffer, more?: SendFacts) => Promise<Answer>
-  /** The same, which has to succeed; gives the id. */
+  /** The same, but must succeed; returns the id. */
   readonly upload: (name: string, content: string | Buffer, more?: SendFacts) => Promise<string>
-  /** Makes a collection; gives the id. */
+  /** Creates a collection; returns the id. */
   readonly collection: (name: string, parent?: string) => Promise<string>
-  /** Names in a collection or the root. */
+  /** Returns the names in a collection or the root. */
   readonly names: (parent?: string) => Promise<string[]>
-  /** The content of a file. */
+  /** Returns the content of a file. */
   readonly content: (id: string) => Promise<string>
 }
 
@@ -27,12 +27,12 @@ export interface SendFacts {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Somebody with room for five gigabytes, unless told otherwise. */
+/** Creates a user with five gigabytes of storage, unless overridden. */
 export async function makeFileOwner(app: TestApp, facts: UserFacts = {}): Promise<FileOwner> {
   return fileOwner(app, await makeUser(app, facts))
 }
 
-/** The same for somebody who is there. */
+/** The same for an existing user. */
 export async function fileOwner(app: TestApp, user: MadeUser): Promise<FileOwner> {
   const { access_token: token } = await signInAs(app, user)
   const call: FileOwner['call'] = (route, options = {}) => app.call(route, { ...options, token })
@@ -48,7 +48,7 @@ export async function fileOwner(app: TestApp, user: MadeUser): Promise<FileOwner
   }
   const idOf = (answer: Answer): string => {
     if (answer.status !== 200) throw new Error(`refused: ${JSON.stringify(answer.body)}`)
-    return answer.body.id as string // of a success
+    return answer.body.id as string // of a successful response
   }
   return {
     user,
@@ -65,13 +65,13 @@ export async function fileOwner(app: TestApp, user: MadeUser): Promise<FileOwner
     },
     content: async (id) => {
       const { body } = await call(`GET /api/v4/fs/${id}?download=1`)
-      // answers that are JSON are taken apart for tests
+      // JSON responses are parsed for tests
       return typeof body === 'string' ? body : JSON.stringify(body)
     },
   }
 }
 
-/** Path and query of an address that an answer gave. */
+/** Returns path and query of a URL from a response. */
 export function pathOf(address: string): string {
   const { pathname, search } = new URL(address)
   return `${pathname}${search}`

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port that nobody listens on, for servers whose address must be known before they are made. */
+/** Returns a free port, for servers whose URL must be known before they are created. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()))

@@ -14,8 +14,8 @@ import { administer, databaseUrl } from './database.ts'
 const template = `gatehouse_template_${process.pid}`
 
 /**
- * One PostgreSQL for the whole run: the one that DATABASE_URL names, else an embedded one without fsync.
- * Every test file clones its database from a template.
+ * One PostgreSQL for the whole run: the one in DATABASE_URL, or an embedded one without fsync. Every test file
+ * clones its database from a template.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.DATABASE_URL

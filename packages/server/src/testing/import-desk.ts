@@ -1,7 +1,7 @@
 import type { TestAccount } from './account-fixture.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Imports by the owner of an account; read `account` and `token` inside tests only. */
+/** Helpers for imports by an account's owner; read `account` and `token` inside tests only. */
 export function importDesk(
   app: () => TestApp,
   owner: () => { readonly account: TestAccount; readonly token: string },
@@ -13,7 +13,7 @@ export function importDesk(
       headers: { 'content-type': 'text/csv', ...headers },
     })
 
-  /** Uploads a file of users and waits until it was checked. */
+  /** Uploads a file of users and waits until it has been validated. */
   async function upload(file: string | Buffer, query?: string) {
     const { status, body } = await send(file, query)
     if (status !== 200) throw new Error(JSON.stringify(body))

@@ -15,15 +15,15 @@ import { loadConfig } from '../main/settings/config.ts'
 import type { TestAccount } from './account-fixture.ts'
 import type { Answer, TestApp } from './test-app.ts'
 
-/** Milliseconds after which something that does not happen fails the test. */
+/** Milliseconds before a missing event fails the test. */
 const patience = 5000
 
-/** Letters and digits by which a browser that knocks is known. */
+/** Returns an id that identifies a knocking browser. */
 export function newRequestId(): string {
   return randomBytes(12).toString('hex')
 }
 
-/** A new room of the owner's; its name. */
+/** Creates a room of the owner and returns its name. */
 export async function makeRoom(
   account: TestAccount,
   config: Record<string, unknown> = {},
@@ -31,7 +31,7 @@ export async function makeRoom(
 ): Promise<{ id: number; name: string }> {
   const made = await account.as('owner', 'POST /api/v4/rooms', facts)
   if (made.status !== 200) throw new Error(`not created: ${JSON.stringify(made.body)}`)
-  const { id, name } = made.body as { id: number; name: string } // the contract says so
+  const { id, name } = made.body as { id: number; name: string } // guaranteed by the contract
   if (Object.keys(config).length > 0) {
     const set = await account.as('owner', `POST /api/v4/rooms/${id}/config`, config)
     if (set.status !== 200) throw new Error(`not configured: ${JSON.stringify(set.body)}`)
@@ -39,7 +39,7 @@ export async function makeRoom(
   return { id, name }
 }
 
-/** SKU ids by title. */
+/** Returns SKU ids by title. */
 export async function skuIds(app: TestApp): Promise<Record<string, string>> {
   const rows = await app.database.db
     .selectFrom('skus')
@@ -51,13 +51,13 @@ export async function skuIds(app: TestApp): Promise<Record<string, string>> {
 
 let place = 0
 
-/** A network address that nobody else has. */
+/** Returns an unused network address. */
 export function newAddress(): string {
   place++
   return `203.0.${(place >> 8) & 255}.${place & 255}`
 }
 
-/** Asks at the door as a guest from an address of the own, or as told. */
+/** Knocks as a guest, by default from a new address. */
 export function knock(
   app: TestApp,
   name: string,
@@ -69,7 +69,7 @@ export function knock(
 
 type Frame = Record<string, unknown>
 
-/** A browser's socket, over a real connection. What comes is held against the contract. */
+/** A browser's socket over a real connection. Incoming messages are validated against the contract. */
 export class Visitor {
   readonly socket: WebSocket
   readonly frames: Frame[] = []
@@ -77,7 +77,7 @@ export class Visitor {
   #next = 1
   #closed: { code: number; reason: string } | undefined
   #failure: Error | undefined
-  // the answer to `hello`, which the contract describes
+  // the response to `hello`, described by the contract
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
   state: any
 
@@ -102,7 +102,7 @@ export class Visitor {
   }
 
   get peerId(): string {
-    return this.state.peerId as string // the contract says so
+    return this.state.peerId as string // guaranteed by the contract
   }
 
   async open(): Promise<this> {
@@ -114,7 +114,7 @@ export class Visitor {
     this.socket.send(text)
   }
 
-  /** Sends a request; its answer. */
+  /** Sends a request and returns the response. */
   async request(method: RequestMethod | (string & {}), data?: unknown): Promise<Frame> {
     const id = this.#next++
     this.raw(JSON.stringify({ id, method, ...(data !== undefined && { data }) }))
@@ -125,7 +125,7 @@ export class Visitor {
     this.raw(JSON.stringify({ media: message }))
   }
 
-  /** Says hello with a token or the means to come back. */
+  /** Sends `hello` with a token or a resume secret. */
   async hello(data: { token?: string; resume?: string; mediaSeen?: number }): Promise<this> {
     const answer = await this.request('hello', data)
     if (answer.ok !== true) throw new Error(`no hello: ${JSON.stringify(answer)}`)
@@ -133,7 +133,7 @@ export class Visitor {
     return this
   }
 
-  /** The first notification of a kind that fits, waited for if it is not here yet. */
+  /** Returns the first matching notification, waiting for it if necessary. */
   notified<M extends NotificationMethod>(
     method: M,
     // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
@@ -146,24 +146,24 @@ export class Visitor {
     })
   }
 
-  /** Notifications of a kind so far. */
+  /** Returns the notifications of a kind so far. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into them freely
   all(method: NotificationMethod): any[] {
     return this.frames.filter((frame) => frame.method === method).map((frame) => frame.data)
   }
 
-  /** The reason why the socket ended. */
+  /** Returns why the socket was closed. */
   async ended(): Promise<{ code: number; reason: string }> {
     return this.until('the end of the socket', () => this.#closed)
   }
 
-  /** Breaks the connection without a word. */
+  /** Drops the connection without a close frame. */
   async drop(): Promise<void> {
     this.socket.terminate()
     await this.ended()
   }
 
-  /** Everything that was sent before has been worked on: requests are answered in order. */
+  /** Resolves when everything sent before has been processed: requests are answered in order. */
   async settle(): Promise<void> {
     await this.request('ping')
   }
@@ -203,28 +203,28 @@ export class Visitor {
   }
 
   #receive(text: string): void {
-    const frame = serverFrame.parse(JSON.parse(text)) as Frame // whichever of them it is
+    const frame = serverFrame.parse(JSON.parse(text)) as Frame // one of its variants
     const { method } = frame
-    // keys of `notifications` are its methods
+    // the keys of `notifications` are its methods
     if (typeof method === 'string') notifications[method as NotificationMethod].parse(frame.data)
     this.frames.push(frame)
     this.#wake()
   }
 }
 
-/** The address of the signalling socket of a server that listens. */
+/** Returns the URL of a listening server's signalling socket. */
 export function signallingUrl(app: Pick<TestApp, 'fastify'>): string {
   const address = app.fastify.server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server is not listening')
   return `ws://localhost:${address.port}${signallingPath}`
 }
 
-/** Lets the server listen, so that sockets can reach it. */
+/** Makes the server listen, so that sockets can connect. */
 export async function listen(app: Pick<TestApp, 'fastify'>): Promise<void> {
   if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** Comes into a meeting through the door; fails the test when the door stays shut. */
+/** Joins a meeting; fails the test if not admitted. */
 export async function enter(
   app: TestApp,
   name: string,
@@ -234,10 +234,12 @@ export async function enter(
   const answer = await knock(app, name, { init: true, ...body }, options)
   if (answer.status !== 200) throw new Error(`not admitted: ${JSON.stringify(answer.body)}`)
   const visitor = await new Visitor(signallingUrl(app)).open()
-  return visitor.hello({ token: answer.body.token as string }) // the contract says so
+  return visitor.hello({ token: answer.body.token as string }) // guaranteed by the contract
 }
 
-/** Another process of the installation: the same database, data folder, secret and clock, and a port of its own. */
+/**
+ * Starts another process of the installation: same database, data folder, secret and clock, but its own port.
+ */
 export async function startNeighbour(app: TestApp, settings: Record<string, string>): Promise<App> {
   const { connectionString = '' } = app.database.pool.options
   const config = loadConfig({

@@ -5,12 +5,14 @@ import { type MadeUser, makeUser, signInAs } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
-/** A server that clients of OAuth reach over the network, at the address that it says it has. */
+/** A server that OAuth clients reach over the network, at the URL it advertises. */
 export interface OAuthServer extends TestApp {
   readonly issuer: string
 }
 
-/** One such server for all tests of a file; read it inside tests only. Its clock shows the time of the clients. */
+/**
+ * Starts one server for all tests of a file; read it inside tests only. Its clock shows the clients' time.
+ */
 export function useOAuthServer(settings: Record<string, string> = {}): () => OAuthServer {
   let server: OAuthServer | undefined
   beforeAll(async () => {
@@ -36,7 +38,7 @@ async function startOAuthServer(settings: Record<string, string>): Promise<OAuth
 
 export interface MadeClient {
   readonly id: string
-  /** Empty: it has none. */
+  /** Empty if it has none. */
   readonly secret: string
   readonly redirectUri: string
 }
@@ -49,11 +51,11 @@ export interface ClientWishes {
   readonly scopes?: readonly ClientScope[]
   readonly grants?: readonly ClientGrant[]
   readonly alg?: 'RS256' | 'ES256'
-  /** Of a confidential one; absent: it may do without. */
+  /** For a confidential client; if absent, PKCE is optional. */
   readonly requirePkce?: boolean
 }
 
-/** An application that staff have made known. */
+/** Creates an application that staff have registered. */
 export async function makeClient(app: TestApp, wishes: ClientWishes = {}): Promise<MadeClient> {
   const redirectUris = wishes.redirectUris ?? ['https://app.test/callback']
   const parts = { db: app.database.db, clock: app.clock, secrets: app.secrets }
@@ -74,7 +76,7 @@ export async function makeClient(app: TestApp, wishes: ClientWishes = {}): Promi
   return { id, secret: secret ?? '', redirectUri: redirectUris[0] ?? '' }
 }
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface SignedIn {
   readonly user: MadeUser
   readonly token: string
@@ -85,7 +87,7 @@ export async function signedIn(app: TestApp, facts: Parameters<typeof makeUser>[
   return { user, token: (await signInAs(app, user)).access_token }
 }
 
-/** The query of an authorization request as a client sends it, without what is to be left out. */
+/** Returns an authorization request's query as a client sends it, without omitted fields. */
 export function authorization(
   client: MadeClient,
   change: Record<string, string | undefined> = {},
@@ -99,14 +101,14 @@ export function authorization(
   return Object.fromEntries(given)
 }
 
-/** What the consent screen sends: first the silent question, then the consent. */
+/** Calls what the consent screen sends: the silent request, then the consent. */
 export async function consent(app: TestApp, person: SignedIn, query: Record<string, string>): Promise<URL> {
   const { status, body } = await app.call('POST /api/oauth/approve', { token: person.token, body: query })
   if (status !== 200 || body.status !== 'success') throw new Error(`refused: ${JSON.stringify(body)}`)
   return new URL(String(body.redirectUrl))
 }
 
-/** A code that somebody has consented to. */
+/** Returns a code after consent. */
 export async function obtainCode(
   app: TestApp,
   person: SignedIn,
@@ -117,7 +119,7 @@ export async function obtainCode(
   return address.searchParams.get('code') ?? ''
 }
 
-/** A call of the protocol with a form, the client's id and secret in it. */
+/** Makes a protocol call with a form that contains the client's id and secret. */
 export async function post(
   app: TestApp,
   path: string,
@@ -137,7 +139,7 @@ export function exchange(app: TestApp, client: MadeClient, code: string, more: R
   return post(app, '/oauth/token', client, fields)
 }
 
-/** The tokens of somebody's consent. */
+/** Returns the tokens after a user's consent. */
 export async function obtainTokens(
   app: TestApp,
   person: SignedIn,
@@ -149,7 +151,7 @@ export async function obtainTokens(
   return body
 }
 
-/** What the browser would send for the form that carries an answer. */
+/** Returns what the browser submits for a form-post response. */
 export function formOf(html: string): { action: string; fields: Record<string, string> } {
   const plain = (text: string) =>
     text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')

@@ -6,7 +6,7 @@ import type { TestApp } from './test-app.ts'
 
 let counter = 0
 
-/** A SKU of its own, so that no other change of the same file is in the way. */
+/** Creates a separate SKU, so that other changes in the file don't interfere. */
 export async function makeSku(
   app: TestApp,
   facts: { cost?: number; fee?: number; period?: 'monthly' | 'yearly'; tenantId?: number } = {},
@@ -33,7 +33,7 @@ export async function makeSku(
   return sku
 }
 
-/** An owner who reads mail elsewhere, with units that are paid for. */
+/** Creates an owner with an external address and paid units. */
 export async function makeSubscriber(
   app: TestApp,
   units: readonly UnitFacts[],
@@ -46,7 +46,7 @@ export async function makeSubscriber(
   return { ...user, external }
 }
 
-/** Moves the clock to a moment, and does the work on price changes as it is due then. */
+/** Moves the clock to a moment and runs the work due on price changes. */
 export async function moveTo(app: TestApp, moment: Date): Promise<void> {
   app.clock.advance((moment.getTime() - app.clock.now().getTime()) / 1000)
   await app.jobs.enqueue(app.database.db, priceChangeJob, {})

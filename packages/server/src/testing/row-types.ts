@@ -15,7 +15,7 @@ interface Column {
   readonly checks: readonly string[]
 }
 
-/** Tables and views, with their columns in order and the checks of each column alone. */
+/** Tables and views, with their columns in order and single-column checks. */
 const tablesOfDatabase = `select c.relname as name, json_agg(json_build_object(
       'name', a.attname,
       'type', t.typname,
@@ -32,7 +32,7 @@ const tablesOfDatabase = `select c.relname as name, json_agg(json_build_object(
   group by c.oid
   order by c.relname collate "C"`
 
-/** How the driver reads each type of PostgreSQL; see `platform/db/database.ts`. */
+/** How the driver reads each PostgreSQL type; see `platform/db/database.ts`. */
 const types: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -48,13 +48,13 @@ const types: Readonly<Record<string, string>> = {
 }
 
 const head = `// Generated from the schema.sql of the rooms; \`npm test -- row-types -u\` writes it again.
-// What the schema cannot say is in schema.ts.
+// What the schema can't express is in schema.ts.
 import type { Generated } from 'kysely'
 import type { Computed, Created, Json, JsonOrNull } from './column-types.ts'
 
 `
 
-/** The types of the rows of all tables and views of a database, as TypeScript that has yet to be formatted. */
+/** Returns the row types of all tables and views as unformatted TypeScript. */
 export async function rowTypes(pool: Pool): Promise<string> {
   const { rows } = await pool.query<Table>(tablesOfDatabase)
   const texts = rows.map(({ name, columns }) => {
@@ -65,7 +65,7 @@ export async function rowTypes(pool: Pool): Promise<string> {
 }
 
 function typeOf(column: Column): string {
-  // what JSON contains, and whether an insert may leave it out, is in schema.ts
+  // the contents of JSON, and whether inserts may omit it, are in schema.ts
   if (column.type === 'jsonb') return column.isRequired ? 'Json<unknown>' : 'JsonOrNull<unknown>'
   const value = unionOf(column) ?? scalarOf(column)
   const type = column.isRequired ? value : `${value} | null`
@@ -74,7 +74,7 @@ function typeOf(column: Column): string {
   return column.name === 'created_at' ? 'Created' : type
 }
 
-/** `'a' | 'b'` for a column that is checked to be one of these texts. */
+/** Returns `'a' | 'b'` for a column checked to be one of these texts. */
 function unionOf({ name, checks }: Column): string | undefined {
   const isOneOf = new RegExp(
     `^CHECK \\(\\("?${name}"? = (?:ANY \\(ARRAY\\[)?('[^\\]]*'::text)(?:\\]\\))?\\)\\)$`,

@@ -14,10 +14,10 @@ import type { OutboxMail } from '../platform/mailer/outbox.ts'
 import { NullBackend } from '../provisioning/null-backend.ts'
 import { cloneDatabase } from './database.ts'
 
-/** An answer as tests look at it. */
+/** A response as seen by tests. */
 export interface Answer {
   readonly status: number
-  // tests look into answers freely; the contract was checked before they see them
+  // tests access responses freely; the contract was checked before
   // biome-ignore lint/suspicious/noExplicitAny: the shape is the test's own expectation
   readonly body: any
   readonly headers: Record<string, string | string[] | number | undefined>
@@ -31,19 +31,19 @@ export interface CallOptions {
   readonly ip?: string
 }
 
-/** A composed server over its own database, with a clock that stands still and mails in a folder. */
+/** A composed server with its own database, a stopped clock, and an outbox folder. */
 export interface TestApp extends App {
   readonly clock: ManualClock
-  /** Its `DATA_DIR`; other processes of the same installation have it too. */
+  /** Its `DATA_DIR`, shared with other processes of the installation. */
   readonly dataDir: string
   readonly backend: NullBackend
-  /** Makes a call as a client would: `call('POST /api/auth/login', { body })`. */
+  /** Makes a call like a client: `call('POST /api/auth/login', { body })`. */
   call(route: string, options?: CallOptions): Promise<Answer>
-  /** Mails so far, newest first; runs the jobs that are due. */
+  /** Runs due jobs and returns the e-mails so far, newest first. */
   mails(): Promise<OutboxMail[]>
 }
 
-/** A database and a data folder on which servers start one after the other. */
+/** A database and data folder on which servers are started one after another. */
 export interface Installation extends AsyncDisposable {
   readonly url: string
   readonly dataDir: string
@@ -60,13 +60,13 @@ export async function makeInstallation(): Promise<Installation> {
 }
 
 export interface TestParts extends Pick<AppOptions, 'mandates' | 'hasher' | 'logTo'> {
-  /** What the server starts on, and leaves as it is; absent: an installation of its own, which goes with it. */
+  /** What the server runs on, and doesn't remove; if absent, it gets its own, which is removed with it. */
   readonly installation?: Installation
-  /** The address under which the server reaches its database; absent: its own. */
+  /** Maps the URL by which the server reaches its database; defaults to its own. */
   readonly databaseUrlOf?: (url: string) => string | Promise<string>
 }
 
-/** The master secret of tests that give none. */
+/** The default master secret of tests. */
 export const testSecret = 'the master secret of tests that give no other'
 
 export async function createTestApp(
@@ -84,7 +84,7 @@ export async function createTestApp(
     DATA_DIR: dataDir,
     DATABASE_URL: url,
     DATABASE_POOL: '10',
-    // a port that nobody listens on: what is to be found in the DNS is said by a test that starts a name server
+    // a port that nothing listens on: tests that need DNS start a name server
     DNS_SERVERS: '127.0.0.1:1',
     DNS_TIMEOUT: '300',
     ...settings,
@@ -111,7 +111,7 @@ export async function createTestApp(
     const space = route.indexOf(' ')
     const { body, token, ip } = options
     const response = await app.fastify.inject({
-      method: route.slice(0, space) as InjectOptions['method'] & string, // a method name stands before the blank
+      method: route.slice(0, space) as InjectOptions['method'] & string, // the method precedes the space
       url: route.slice(space + 1),
       headers: {
         host: options.host ?? 'localhost:8000',
@@ -145,7 +145,7 @@ export async function createTestApp(
   return { ...app, clock, dataDir, backend, call, mails, close, [Symbol.asyncDispose]: close }
 }
 
-/** One server for all tests of a file; read it inside tests only. */
+/** Starts one server for all tests of a file; read it inside tests only. */
 export function useTestApp(
   settings: Record<string, string | undefined> = {},
   backend?: NullBackend,

@@ -16,12 +16,12 @@ import { useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp()
 
-/** Who asks, about a user (`self`) or something else of the owner's account, or about that account. */
+/** The callers; calls are about a user (`self`), another object in the owner's account, or that account. */
 const people = ['owner', 'controller', 'self', 'delegate', 'stranger', 'otherTenant', 'nobody'] as const
 
 type Person = (typeof people)[number]
 
-/** Callers without a column of their own: on every call each gets what that other person gets. */
+/** Callers without their own column: on every call each gets the same as another person. */
 const alike = [
   { caller: 'admin', as: 'ordinary' },
   { caller: 'reseller', as: 'ordinary' },
@@ -31,15 +31,15 @@ const alike = [
 
 type Caller = (typeof alike)[number]['caller' | 'as']
 
-/** What a caller holds: a session, or the token of an application that they gave the scope `api`. */
+/** A caller's credentials: a session, or the token of an application with the scope `api`. */
 const means = ['session', 'app'] as const
 
 type Means = (typeof means)[number]
 
 /**
- * What each of them gets for a call with empty input about such an object, in the order of `people`. 422 means "may,
- * but the input lacks something"; 404 for the owner means "may, but there is no such thing". Calls that ask
- * nobody who they are, or for which it makes no difference, are `public`; their own tests hold them.
+ * The responses to a call with empty input about such an object, in the order of `people`. 422 means allowed,
+ * but the input is incomplete; 404 for the owner means allowed, but there is no such object. Calls that don't
+ * authenticate, or whose response doesn't depend on the caller, are `public` and have their own tests.
  */
 // biome-ignore format: a table
 const expected: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/users/{id}':                  '200   200   200   403   403   404   401',
   'PUT /api/v4/users/{id}':                  '200   200   200   403   403   404   401',
   'DELETE /api/v4/users/{id}':               '200   200   403   403   403   404   401',
-  // a living user cannot be restored; restore-user.test.ts asks about deleted ones
+  // an active user can't be restored; restore-user.test.ts covers deleted ones
   'POST /api/v4/users/{id}/restore':         '404   404   404   404   404   404   401',
   'GET /api/v4/users/{id}/status':           '200   200   200   403   403   404   401',
   'GET /api/v4/users/{id}/events':           '200   200   403   403   403   404   401',
@@ -72,7 +72,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/resources/export':            '200   200   200   200   200   200   401',
   'GET /api/v4/shared-folders/export':       '200   200   200   200   200   200   401',
   'GET /api/v4/batches':                     '200   200   200   200   200   200   401',
-  // the number of a user is no batch; bulk.test.ts asks about batches
+  // a user id is no batch id; bulk.test.ts covers batches
   'GET /api/v4/batches/{id}':                '404   404   404   404   404   404   401',
   'GET /api/v4/batches/{id}/rows':           '404   404   404   404   404   404   401',
   'GET /api/v4/batches/{id}/links':          '404   404   404   404   404   404   401',
@@ -84,7 +84,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/search':                      '200   200   200   200   200   200   401',
   'GET /api/v4/overview':                    '200   200   200   200   200   200   401',
   'GET /api/v4/domains':                     '200   200   200   200   200   200   401',
-  // the other tenant sells no domains of its own, so its people may bring theirs
+  // the other tenant sells no public domains, so its users may add their own
   'POST /api/v4/domains':                    '422   422   403   403   403   422   401',
   'GET /api/v4/domains/{id}':                '200   200   403   403   403   404   401',
   'DELETE /api/v4/domains/{id}':             '200   200   403   403   403   404   401',
@@ -95,7 +95,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/domains/{id}/confirm':       '200   200   403   403   403   404   401',
   'POST /api/v4/domains/{id}/dns-check':     '200   200   403   403   403   404   401',
   'POST /api/v4/domains/{id}/config':        '200   200   403   403   403   404   401',
-  // one's own; there is no such factor, and nothing to answer a challenge with
+  // own factors: there is no such factor, and no challenge to answer
   'GET /api/v4/factors':                     '200   200   200   200   200   200   401',
   'POST /api/v4/factors/totp':               '200   200   200   200   200   200   401',
   'POST /api/v4/factors/totp/{id}/confirm':  '422   422   422   422   422   422   401',
@@ -119,7 +119,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/wallets/{id}/transactions/csv': '200   200   403   403   403   404   401',
   'GET /api/v4/wallets/{id}/chain':          '200   200   403   403   403   404   401',
   'GET /api/v4/wallets/{id}/receipts':       '200   200   403   403   403   404   401',
-  // without a payment there is no receipt; receipts/routes.test.ts asks for one that is there
+  // without a payment there is no receipt; receipts/routes.test.ts covers existing ones
   'GET /api/v4/wallets/{id}/receipts/{period}': '404   404   403   403   403   404   401',
   'GET /api/v4/wallets/{id}/costs':          '200   200   403   403   403   404   401',
   'GET /api/v4/wallets/{id}/forecast':       '200   200   403   403   403   404   401',
@@ -128,14 +128,14 @@ const expected: Readonly<Record<string, string>> = {
   'PUT /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   401',
   'GET /api/v4/wallets/{id}/controllers':    '200   200   403   403   403   404   401',
   'POST /api/v4/wallets/{id}/controllers':   '422   422   403   403   403   404   401',
-  // there is no such controller, invitation or offer; owners/owners.test.ts asks about those that are there
+  // there is no such controller, invitation or offer; owners/owners.test.ts covers existing ones
   'DELETE /api/v4/wallets/{id}/controllers/{user}': '404   404   403   403   403   404   401',
   'DELETE /api/v4/wallets/{id}/invitations/{invitation}': '404   404   403   403   403   404   401',
   'POST /api/v4/wallets/{id}/owner':         '422   403   403   403   403   404   401',
   'DELETE /api/v4/wallets/{id}/owner':       '404   403   403   403   403   404   401',
   'GET /api/v4/account-offers/{code}':       '404   404   404   404   404   404   401',
   'POST /api/v4/account-offers/{code}/accept': '404   404   404   404   404   404   401',
-  // the own wallet: who does not control an account has none to pay with; there is no payment yet
+  // own wallet: users who control no account have none to pay with; there is no payment yet
   'POST /api/v4/payments':                   '422   422   403   403   422   422   401',
   'POST /api/v4/payments/preview':           '422   422   403   403   422   422   401',
   'GET /api/v4/payments/methods':            '422   422   422   422   422   422   401',
@@ -143,12 +143,12 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/payments/pending':            '200   200   403   403   200   200   401',
   'GET /api/v4/payments/status':             '404   404   403   403   404   404   401',
   'DELETE /api/v4/payments/{id}':            '404   404   403   403   404   404   401',
-  // nobody has auto-payment here
+  // no one has auto-payment here
   'GET /api/v4/payments/mandate':            '200   200   403   403   200   200   401',
   'POST /api/v4/payments/mandate':           '422   422   403   403   422   422   401',
   'PUT /api/v4/payments/mandate':            '404   404   403   403   404   404   401',
   'DELETE /api/v4/payments/mandate':         '404   404   403   403   404   404   401',
-  // begins a set-up, since everything that it asks for may be left out
+  // starts a setup, since all of its input is optional
   'POST /api/v4/payments/mandate/reset':     '200   200   403   403   200   200   401',
   'GET /api/v4/groups':                      '200   200   200   200   200   200   401',
   'POST /api/v4/groups':                     '422   422   403   403   403   422   401',
@@ -177,7 +177,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/shared-folders/{id}/skus':    '200   200   403   403   403   404   401',
   'GET /api/v4/shared-folders/{id}/status':  '200   200   403   403   403   404   401',
   'POST /api/v4/shared-folders/{id}/config': '200   200   403   403   403   404   401',
-  // the number of a user is no file; files/access.test.ts asks about files
+  // a user id is no file id; files/access.test.ts covers files
   'GET /api/v4/fs':                          '200   200   200   200   200   200   401',
   'POST /api/v4/fs':                         '422   422   422   422   422   422   401',
   'GET /api/v4/fs/{id}':                     '404   404   404   404   404   404   401',
@@ -217,7 +217,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/fs/links/{token}':            'public',
   'GET /api/v4/fs/links/{token}/items':      'public',
   'POST /api/v4/fs/links/{token}/download':  'public',
-  // staff have no business in rooms; whom one is shared with: meet/rooms.test.ts
+  // staff have no access to rooms; meet/rooms.test.ts covers people a room is shared with
   'GET /api/v4/rooms':                       '200   200   200   200   200   200   401',
   'POST /api/v4/rooms':                      '200   200   403   403   200   403   401',
   'GET /api/v4/rooms/{id}':                  '200   200   403   403   403   404   401',
@@ -226,13 +226,13 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/rooms/{id}/restore':         '404   404   404   404   404   404   401',
   'GET /api/v4/rooms/{id}/skus':             '200   200   403   403   403   404   401',
   'POST /api/v4/rooms/{id}/config':          '200   200   403   403   403   404   401',
-  // there is no room of that name; meet/door.test.ts asks at doors that are there
+  // there is no room of that name; meet/door.test.ts covers existing ones
   'POST /api/v4/meet/rooms/{name}':          '404   404   404   404   404   404   404',
   'POST /api/v4/password-reset/code':        '200   200   200   200   200   200   401',
   'DELETE /api/v4/password-reset/code/{id}': '404   404   404   404   404   404   401',
   'GET /api/v4/app-passwords':               '200   200   200   200   200   200   401',
   'POST /api/v4/app-passwords':              '422   422   422   422   422   422   401',
-  // the number of a user is no app password and no session; their own tests ask about those
+  // a user id is no app password or session id; those have their own tests
   'PUT /api/v4/app-passwords/{id}':          '422   422   422   422   422   422   401',
   'DELETE /api/v4/app-passwords/{id}':       '404   404   404   404   404   404   401',
   'GET /api/v4/sessions':                    '200   200   200   200   200   200   401',
@@ -240,13 +240,13 @@ const expected: Readonly<Record<string, string>> = {
   'DELETE /api/v4/sessions/{id}':            '404   404   404   404   404   404   401',
   'POST /api/v4/sessions/revoke-others':     '200   200   200   200   200   200   401',
   'POST /api/v4/users/{id}/sign-out':        '200   200   200   403   403   404   401',
-  // of oneself
+  // for the caller
   'POST /api/v4/lockdown':                   '200   200   200   200   200   200   401',
   'GET /api/auth/info':                      '200   200   200   200   200   200   401',
   'POST /api/auth/info':                     '200   200   200   200   200   200   401',
   'GET /api/auth/location':                  '200   200   200   200   200   200   401',
   'POST /api/auth/logout':                   '200   200   200   200   200   200   401',
-  // without a client they may, but there is none
+  // allowed, but there is no client
   'POST /api/oauth/approve':                 '422   422   422   422   422   422   401',
   'POST /api/oauth/device':                  '422   422   422   422   422   422   401',
   'POST /api/oauth/logout':                  'public',
@@ -254,11 +254,11 @@ const expected: Readonly<Record<string, string>> = {
   'DELETE /oauth/tokens/{id}':               '404   404   404   404   404   404   401',
   'GET /api/v4/consents':                    '200   200   200   200   200   200   401',
   'DELETE /api/v4/consents/{client}':        '404   404   404   404   404   404   401',
-  // not offered here; oauth/webmail-login.test.ts asks where it is
+  // disabled here; oauth/webmail-login.test.ts covers it enabled
   'POST /api/v4/users/{id}/login-as':        '404   404   404   404   404   404   404',
   'POST /api/auth/password-policy-check':    '200   200   200   200   200   200   200',
   'POST /api/auth/login':                    'public',
-  // one's own: of devices and sign-ins there are none here, and the calls of a device need a session of its kind
+  // own devices and sign-ins: there are none here, and device calls need a device session
   'GET /api/v4/companions':                  '200   200   200   200   200   200   401',
   'POST /api/v4/companions':                 '422   422   422   422   422   422   401',
   'GET /api/v4/companions/{id}':             '404   404   404   404   404   404   401',
@@ -309,7 +309,7 @@ beforeAll(async () => {
   const controller = await makeUser(app(), { walletId })
   await makeController(app(), controller, walletId)
   made.set('controller', controller)
-  // somebody of the account who may act for another in the groupware, which gives no right here
+  // a user in the account who is a delegate in the groupware, which grants no rights here
   made.set('delegate', await makeUser(app(), { walletId }))
   made.set('stranger', await makeUser(app()))
   made.set('otherTenant', await makeUser(app(), { tenantId }))
@@ -324,7 +324,7 @@ beforeAll(async () => {
 
 let domains = 0
 
-/** A new object of the account of the kind that a call is about: a user, unless its path says otherwise. */
+/** Creates an object in the account of the kind a call is about: a user, unless the path says otherwise. */
 async function makeTarget(path: string): Promise<{ id: number; user?: MadeUser }> {
   if (!path.startsWith('/api/v4/domains/')) {
     const user = await makeUser(app(), { walletId })
@@ -338,7 +338,7 @@ async function makeTarget(path: string): Promise<{ id: number; user?: MadeUser }
   return { id }
 }
 
-/** Makes the call as that person about a new object of the account; each call has a session of its own. */
+/** Makes the call as a person about a new object in the account; each call has its own session. */
 async function statusFor(key: string, person: Person): Promise<number> {
   const [, path = ''] = key.split(' ')
   const target = await makeTarget(path)
@@ -354,7 +354,7 @@ async function ask(key: string, path: string, token: string | undefined): Promis
   return (await app().call(`${method} ${path}`, { token, ...(method !== 'GET' && { body: {} }) })).status
 }
 
-/** The path of a call about an object; of a wallet it is that of the account. */
+/** Returns the path of a call about an object; for wallets, the account's wallet. */
 async function pathTo(path: string, targetId: number): Promise<string> {
   const id = path.startsWith('/api/v4/wallets/') ? walletId : await objectFor(path, targetId)
   return path.replace('{id}', String(id))
@@ -362,7 +362,7 @@ async function pathTo(path: string, targetId: number): Promise<string> {
 
 const tokens = new Map<string, string>()
 
-/** The same call by people who have no right over its object, with tokens that they keep until a call ends them. */
+/** Makes the same call as people without rights on the object, with tokens kept until a call ends them. */
 async function answerTo(key: string, path: string, caller: Caller, by: Means): Promise<number> {
   const name = `${caller} ${by}`
   const kept = tokens.get(name)
@@ -382,22 +382,22 @@ async function tokenOf(user: MadeUser, by: Means): Promise<string> {
   return (await obtainTokens(app(), { user, token }, client, scope)).access_token
 }
 
-/** The list, resource, folder or room of the account that a call is about; of other calls the user. */
+/** Creates the list, resource, folder or room a call is about; for other calls returns the user. */
 async function objectFor(path: string, userId: number): Promise<number> {
   const [, collection] = /^\/api\/v4\/(groups|resources|shared-folders|rooms)\/\{id\}/.exec(path) ?? []
   if (collection === undefined) return userId
   const { access_token: token } = await signInAs(app(), made.get('owner') ?? { email: '', password: '' })
   const name = `Object ${userId}`
   const body = { email: `o${userId}@own.test`, members: ['x@y.test'], domain: 'own.test', type: 'mail', name }
-  return (await app().call(`POST /api/v4/${collection}`, { token, body })).body.id as number // or the call fails
+  return (await app().call(`POST /api/v4/${collection}`, { token, body })).body.id as number // otherwise the call fails
 }
 
-/** Calls on the users' host; those of staff have a table of their own. */
+/** Calls on the users' host; staff calls have their own table. */
 const table = (Object.entries(routes) as [string, RouteDefinition][]) // the keys of an object literal
   .filter(([, { hosts }]) => hosts?.includes('user') ?? true)
 
-describe('who may make a call', () => {
-  test('is said in the table for every call of the contract, and for no other', () => {
+describe('permission to make a call', () => {
+  test('is listed in the table for exactly the calls of the contract', () => {
     expect(Object.keys(expected).sort()).toEqual(table.map(([key]) => key).sort())
   })
 
@@ -410,7 +410,7 @@ describe('who may make a call', () => {
   })
 
   test.each(table.filter(([, { auth }]) => auth !== 'public'))(
-    '%s gives staff no rights of staff',
+    '%s grants staff no staff rights',
     async (key) => {
       const [, path = ''] = key.split(' ')
       const about = await pathTo(path, (await makeTarget(path)).id)
@@ -432,7 +432,7 @@ describe('who may make a call', () => {
 })
 
 describe('in an account whose owner has not paid', () => {
-  test('owner and controllers may do everything but create', async () => {
+  test('owner and controllers can do everything except create objects', async () => {
     const owner = await makeUser(app(), {
       status: userStatus.active | userStatus.imapReady | userStatus.degraded,
     })
@@ -451,7 +451,7 @@ describe('in an account whose owner has not paid', () => {
   })
 })
 
-test('no controller touches the owner, and nobody is shown a right that the call refuses', async () => {
+test('no controller can change the owner, and permission flags match what calls allow', async () => {
   const owner = made.get('owner')
   if (owner === undefined) throw new Error('made before all tests')
   for (const [person, caller] of made) {
@@ -474,7 +474,7 @@ test('no controller touches the owner, and nobody is shown a right that the call
       expect(config === 200, about).toBe(canConfigure)
       const delegations = await status(`POST /api/v4/users/${id}/delegations`, {})
       expect(delegations === 422, about).toBe(canDelegate)
-      // the owner's deletion would end the account that the others are looked at in
+      // deleting the owner would end the account that the others are tested in
       if (id === target.id)
         expect((await status(`DELETE /api/v4/users/${id}`)) === 200, about).toBe(canDelete)
       else if (person !== 'owner') expect(canDelete, about).toBe(false)

@@ -6,8 +6,8 @@ import type { AccountViews } from './account-view/account-views.ts'
 import { mayBuy, type OwnedObject, sees } from './policy.ts'
 
 /**
- * The user that a path names, for who may. Throws NotFound for one who does not exist or whom the principal does
- * not see, Forbidden when the rule says no.
+ * Returns the user of a path if the rule allows it. Throws NotFound if the user doesn't exist or isn't visible
+ * to the principal, Forbidden if the rule denies it.
  */
 export async function requireUser(
   views: AccountViews,
@@ -22,14 +22,14 @@ export async function requireUser(
   return view
 }
 
-/** The person who asks, as somebody who has an account. */
+/** Returns the caller's account view. */
 export async function requireOwn(views: AccountViews, principal: Principal): Promise<AccountView> {
   const view = await views.own(principal)
   if (view === undefined) throw new NotFound()
   return view
 }
 
-/** An account that has to pay first gets nothing new. Throws Forbidden with a sentence that says so. */
+/** Rejects additions to an account that must pay first. Throws Forbidden with that message. */
 export function requirePaid(caller: AccountView, text: Message = message('users.degraded')): void {
   if (!mayBuy(accountStatus(caller))) throw new Forbidden(text)
 }

@@ -9,19 +9,19 @@ import { makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { activateAccount } from './account-state.ts'
 
-/** What there is for the users of an account that was never paid. */
+/** What users of a never-paid account can access. */
 
 const app = useTestApp({ APP_WITH_LOGINAS: '1' })
 let owner: MadeUser
 let member: MadeUser
 
 beforeAll(async () => {
-  // the library of OAuth counts by a clock of its own
+  // the OAuth library uses its own clock
   app().clock.advance((Date.now() - app().clock.now().getTime()) / 1000)
   await makeDomain(app(), 'example.test')
   await makePlan(app(), { title: 'phone', mode: 'mandate' })
   owner = await makeUser(app(), { status: userStatus.new, plan: 'phone' })
-  // whatever the state of the member itself
+  // regardless of the member's own status
   member = await makeUser(app(), { walletId: owner.walletId, plan: null })
 })
 
@@ -34,7 +34,7 @@ const locked = {
   },
 }
 
-/** Calls that a session on the users' host has. */
+/** Session calls on the users' host. */
 const table = (Object.entries(routes) as [string, RouteDefinition][]) // the keys of an object literal
   .filter(([, { auth, hosts, scopes }]) => {
     return auth !== 'public' && (hosts?.includes('user') ?? true) && (scopes?.includes('api') ?? true)
@@ -49,7 +49,7 @@ async function ask(key: string, token: string) {
   return { status, body }
 }
 
-test('signing in and paying are what a locked account has', () => {
+test('a locked account allows signing in and paying', () => {
   const open = table.filter(([, { whenLocked }]) => whenLocked === 'allowed').map(([key]) => key)
   expect(open.filter((key) => !key.includes('/payments') && !key.includes('/factors'))).toEqual([
     'GET /api/auth/info',
@@ -64,7 +64,7 @@ test('signing in and paying are what a locked account has', () => {
   )
 })
 
-describe('of a locked account', () => {
+describe('in a locked account', () => {
   const tokens = new Map<string, string>()
 
   const tokenOf = async (who: 'owner' | 'member') => {
@@ -73,7 +73,7 @@ describe('of a locked account', () => {
     return token
   }
 
-  test.each(table)('the users get %s only if it is open to them', async (key, { whenLocked }) => {
+  test.each(table)('users can call %s only if it is open to them', async (key, { whenLocked }) => {
     for (const who of ['owner', 'member'] as const) {
       const answer = await ask(key, await tokenOf(who))
       if (key.endsWith('/logout')) tokens.delete(who)
@@ -82,12 +82,12 @@ describe('of a locked account', () => {
     }
   })
 
-  test('support staff and applications in the name of its users are as locked', async () => {
+  test('impersonating staff and applications are locked as well', async () => {
     const staff = await impersonate(app(), await makeStaff(app(), 'admin'), owner.id)
     expect(await ask('GET /api/v4/users', staff)).toEqual(locked)
   })
 
-  test('the users write to support', async () => {
+  test('users can contact support', async () => {
     const body = { name: 'Ada', email: owner.email, summary: 'The card', body: 'My card is refused.' }
     const { status } = await app().call('POST /api/v4/support/request', {
       body,
@@ -97,7 +97,7 @@ describe('of a locked account', () => {
   })
 })
 
-test('an account is open to all its users from its first payment on', async () => {
+test('an account is unlocked for all its users by its first payment', async () => {
   const payer = await makeUser(app(), { status: userStatus.new, plan: 'phone' })
   const user = await makeUser(app(), { status: userStatus.new, plan: null, walletId: payer.walletId })
   const token = (await signInAs(app(), user)).access_token

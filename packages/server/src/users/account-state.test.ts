@@ -36,7 +36,7 @@ const status = async (user: Pick<MadeUser, 'id'>) => {
   return (await query.executeTakeFirstOrThrow()).status
 }
 
-/** Users whom the back end was told of, each as often as it was. */
+/** Returns the synced users, repeated for each sync. */
 async function told(): Promise<number[]> {
   await app().jobs.drain()
   return backend.calls.map((call) => call.userId ?? 0).sort((one, other) => one - other)
@@ -44,8 +44,8 @@ async function told(): Promise<number[]> {
 
 const numbers = (...users: MadeUser[]) => users.map((user) => user.id).sort((one, other) => one - other)
 
-describe('the back end hears', () => {
-  test('of a suspension and its end, of that user alone', async () => {
+describe('the back end is synced', () => {
+  test('for a suspended user only, and again when unsuspended', async () => {
     await act(suspendUser, account.member)
     expect(await told()).toEqual([account.member.id])
     expect(backend.users.get(account.member.id)?.status).toBe(35 | userStatus.suspended)
@@ -54,7 +54,7 @@ describe('the back end hears', () => {
     expect(backend.users.get(account.member.id)?.status).toBe(35)
   })
 
-  test('of every user of an account that is degraded, and again when it is not', async () => {
+  test('for every user of an account when it is degraded, and again when it is restored', async () => {
     const stranger = await makeUser(app())
     const gone = await makeUser(app(), { walletId: account.owner.walletId })
     await deleteUser(app(), gone)
@@ -63,7 +63,7 @@ describe('the back end hears', () => {
     for (const user of [account.owner, account.controller, account.member]) {
       expect(backend.users.get(user.id)?.roles).toEqual(['degraded-user'])
     }
-    // whoever belongs to the account keeps an own state
+    // members keep their own status
     expect([await status(account.owner), await status(account.member)]).toEqual([99, 35])
     await act(undegradeAccount)
     await told()
@@ -71,12 +71,12 @@ describe('the back end hears', () => {
     expect(backend.users.has(stranger.id)).toBe(false)
   })
 
-  test('of a degraded user who owns no account, of that user alone', async () => {
+  test('for a degraded user who owns no account, for that user only', async () => {
     await act(degradeAccount, account.member)
     expect(await told()).toEqual([account.member.id])
   })
 
-  test('of all whose restriction ends with that of the account', async () => {
+  test("for all users whose restriction ends with the account's", async () => {
     for (const user of [account.owner, account.member])
       await setStatus(app(), user, 35 | userStatus.restricted)
     await act(unrestrictAccount)
@@ -84,7 +84,7 @@ describe('the back end hears', () => {
     expect(await told()).toEqual(numbers(account.owner, account.controller, account.member))
   })
 
-  test('of nothing that was taken back', async () => {
+  test('for nothing that was rolled back', async () => {
     const failed = app()
       .database.db.transaction()
       .execute(async (trx) => {
@@ -96,8 +96,8 @@ describe('the back end hears', () => {
   })
 })
 
-describe('with the owner of an account in mandate mode', () => {
-  test('become active those whose mailboxes were waiting, and later those whose are made later', async () => {
+describe('activating the owner of an account in mandate mode', () => {
+  test('activates users with ready mailboxes, and others when theirs become ready', async () => {
     const { imapReady, new: fresh } = userStatus
     await setStatus(app(), account.owner, fresh | imapReady)
     await setStatus(app(), account.member, fresh | imapReady)
@@ -118,7 +118,7 @@ describe('with the owner of an account in mandate mode', () => {
   })
 })
 
-test('each act is recorded at whom it is about', async () => {
+test('each action is recorded for the affected user', async () => {
   await act(suspendUser, account.member)
   const { body } = await account.as('owner', `GET /api/v4/users/${account.member.id}/events`)
   expect(body.list[0]).toMatchObject({ event: 'user.suspend', title: 'User suspended', comment: 'a test' })

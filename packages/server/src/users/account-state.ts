@@ -8,18 +8,21 @@ import { activateMembers, membersWithOwner, unrestrictMembers } from './state-st
 import { forgetSuspension, noteSuspension, readSuspensionReason } from './suspension.ts'
 import { transition, type UserTransition } from './user-state.ts'
 
-/** Who acts on somebody's state, and why. Billing has no actor. */
+/** Who changes a user's state, and why. Billing has no actor. */
 export interface StateActor {
   readonly actor: Actor
   readonly comment?: string
-  /** Why somebody is suspended; `other` when it is left out. */
+  /** Reason of a suspension; default `other`. */
   readonly reason?: StoredReason
 }
 
-/** Acts on the state of a user or account. Each is recorded, and the back end is told, in the caller's transaction. */
+/** Changes the state of a user or account. Records it and enqueues a sync in the caller's transaction. */
 export type StateAct = (trx: Db, clock: Clock, userId: number, by: StateActor) => Promise<void>
 
-/** Lets a user send and sign in to the groupware no longer, and keeps why. Throws IllegalTransition for one who is gone. */
+/**
+ * Stops a user from sending and from signing in to the groupware, and stores the reason. Throws
+ * IllegalTransition for a deleted user.
+ */
 export const suspendUser: StateAct = async (trx, clock, userId, by) => {
   const { reason = 'other' } = by
   await noteSuspension(trx, userId, reason)
@@ -27,7 +30,7 @@ export const suspendUser: StateAct = async (trx, clock, userId, by) => {
   await provision(trx, { kind: 'user', id: userId })
 }
 
-/** Takes a suspension back. Throws IllegalTransition for one who is gone. */
+/** Unsuspends a user. Throws IllegalTransition for a deleted user. */
 export const unsuspendUser: StateAct = async (trx, clock, userId, by) => {
   const reason = await readSuspensionReason(trx, userId)
   await change(trx, clock, userId, 'unsuspend', { ...by, ...(reason !== undefined && { reason }) })
@@ -36,23 +39,23 @@ export const unsuspendUser: StateAct = async (trx, clock, userId, by) => {
 }
 
 /**
- * Leaves an account that has not paid with the least: quota and roles of all its users shrink. Of somebody who
- * owns no account, the user alone is meant. Throws IllegalTransition for one who is gone.
+ * Degrades an unpaid account: reduces quota and roles of all its users. For a user who owns no account, only
+ * the user is degraded. Throws IllegalTransition for a deleted user.
  */
 export const degradeAccount: StateAct = async (trx, clock, userId, by) => {
   await change(trx, clock, userId, 'degrade', by)
   await provisionAccount(trx, userId)
 }
 
-/** Gives an account that has paid everything back. Throws IllegalTransition for an owner who is gone. */
+/** Restores a degraded account once it has paid. Throws IllegalTransition for a deleted owner. */
 export const undegradeAccount: StateAct = async (trx, clock, userId, by) => {
   await change(trx, clock, userId, 'undegrade', by)
   await provisionAccount(trx, userId)
 }
 
 /**
- * Makes the owner of an account active, which the first payment does in mandate mode, and with the owner everybody
- * whose mailbox was only waiting for that. Throws IllegalTransition for an owner who is gone.
+ * Activates the owner of an account in mandate mode, as the first payment does, and all users whose mailboxes
+ * are ready. Throws IllegalTransition for a deleted owner.
  */
 export const activateAccount: StateAct = async (trx, clock, userId, by) => {
   await change(trx, clock, userId, 'activate', by)
@@ -60,7 +63,7 @@ export const activateAccount: StateAct = async (trx, clock, userId, by) => {
   await provisionAccount(trx, userId)
 }
 
-/** Lifts the limits of accounts that never paid from an owner and all users. Throws IllegalTransition. */
+/** Lifts the restrictions of never-paid accounts from an owner and all users. Throws IllegalTransition. */
 export const unrestrictAccount: StateAct = async (trx, clock, userId, by) => {
   await change(trx, clock, userId, 'unrestrict', by)
   await unrestrictMembers(trx, userId, clock.now())
@@ -91,6 +94,6 @@ async function change(
 
 async function provisionAccount(trx: Db, ownerId: number): Promise<void> {
   const members = await membersWithOwner(trx, ownerId)
-  // somebody who belongs to another account owns none, and is meant alone
+  // a member of another account owns none, so only that user is affected
   await provisionAll(trx, 'user', [ownerId, ...members])
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../platform/audit.ts'
 import type { RequestFacts } from '../platform/http/call.ts'
 import type { Principal } from '../platform/http/callers/principal.ts'
 
-/** Who changes something, as the audit log keeps it. */
+/** Returns the actor of a change for the audit log. */
 export function actorOf(principal: Principal, request: Pick<RequestFacts, 'ip'>): Actor {
   const { userId, email, impersonation } = principal
   const staff = impersonation && { userId: impersonation.staffId, email: impersonation.staffEmail }

@@ -9,14 +9,17 @@ import { fileOwner } from '../testing/files.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
-/** What support staff in a customer's name and applications get: what the route table opens, and no lasting access. */
+/**
+ * What impersonating staff and applications can access: only what the route table allows, and nothing that
+ * lasts.
+ */
 
 const app = useTestApp({ APP_WITH_LOGINAS: '1', APP_WEBMAIL_URL: '/webmail' })
 let admin: MadeStaff
 let account: TestAccount
 
 beforeAll(async () => {
-  // the library of OAuth counts by a clock of its own
+  // the OAuth library uses its own clock
   app().clock.advance((Date.now() - app().clock.now().getTime()) / 1000)
   await makeDomain(app(), 'example.test')
 })
@@ -83,7 +86,7 @@ describe('the route table', () => {
     admin = await makeStaff(app(), 'admin')
   })
 
-  test.each(table)('decides who in a user’s name gets %s', async (key, { openTo, hosts }) => {
+  test.each(table)('decides which impersonated callers can make %s', async (key, { openTo, hosts }) => {
     const [, collection = ''] = /^\S+ \/api\/v4\/([a-z-]+)\/\{id\}/.exec(key) ?? []
     const open: readonly BorrowedCaller[] = openTo ?? []
     for (const variant of ['user', 'admin', 'reseller'] as const) {
@@ -91,7 +94,7 @@ describe('the route table', () => {
       const host = variant === 'user' ? 'localhost:8000' : `${variant}.localhost:8000`
       for (const caller of borrowedCallers) {
         const isOpen = variant === 'user' && open.includes(caller)
-        // each of the two has an object of its own, as the first call may change it
+        // each of the two has its own object, since the first call may change it
         const found = await statusFor(key, caller, host, isOpen ? await objectOf(collection) : 'none')
         const own = isOpen ? await statusFor(key, 'owner', host, await objectOf(collection)) : 403
         expect(found, `${caller} on ${variant}`).toBe(own)
@@ -100,14 +103,14 @@ describe('the route table', () => {
   })
 })
 
-describe('in an account of its own', () => {
+describe('in its own account', () => {
   beforeEach(async () => {
     admin = await makeStaff(app(), 'admin')
     account = await makeAccount(app())
   })
 
-  describe.each(borrowedCallers)('a caller who is %s is refused who', (caller) => {
-    test('creates a user with a password in a customer’s name and signs in later', async () => {
+  describe.each(borrowedCallers)('a caller who is %s cannot', (caller) => {
+    test("create a user with a password in a customer's name and sign in later", async () => {
       const user = account.newUser()
       expect(await ask(caller, 'POST /api/v4/users', user)).toEqual(refusal(caller))
       const { status } = await app().call('POST /api/auth/login', {
@@ -116,14 +119,14 @@ describe('in an account of its own', () => {
       expect(status).toBe(401)
     })
 
-    test('creates a user with a one-time link', async () => {
+    test('create a user with a one-time link', async () => {
       const link = (await account.as('owner', 'POST /api/v4/password-reset/code')).body
       const passwordLinkCode = `${link.short_code}-${link.code}`
       const user = account.newUser({ password: null, password_confirmation: null, passwordLinkCode })
       expect(await ask(caller, 'POST /api/v4/users', user)).toEqual(refusal(caller))
     })
 
-    test('creates a user with an external address and resets the password there', async () => {
+    test('create a user with an external address and reset the password there', async () => {
       const user = account.newUser({
         password: null,
         password_confirmation: null,
@@ -136,7 +139,7 @@ describe('in an account of its own', () => {
       ['a password', { password: 'other-pass-1', password_confirmation: 'other-pass-1' }],
       ['an external address', { external_email: 'thief@elsewhere.test' }],
       ['a one-time link', { passwordLinkCode: 'ABCD-efgh' }],
-    ])('sets %s of another user', async (_, body) => {
+    ])('set %s of another user', async (_, body) => {
       expect(await ask(caller, `PUT /api/v4/users/${account.member.id}`, body)).toEqual(refusal(caller))
     })
 
@@ -146,12 +149,12 @@ describe('in an account of its own', () => {
       { second_factor_policy: 'optional' },
       { staff_access_policy: true },
       { limit_geo: ['CH'] },
-    ])('sets the policy %j', async (body) => {
+    ])('set the policy %j', async (body) => {
       const path = `POST /api/v4/users/${account.owner.id}/config`
       expect(await ask(caller, path, body)).toEqual(refusal(caller))
     })
 
-    test('imports users with passwords', async () => {
+    test('import users with passwords', async () => {
       const { status, body } = await app().call('POST /api/v4/imports?kind=users', {
         token: await tokenOf(caller),
         body: `email,package,password\nann@${account.domain},kolab,${strongPassword}\n`,
@@ -160,7 +163,7 @@ describe('in an account of its own', () => {
       expect([status, body.message]).toEqual([403, texts[caller]])
     })
 
-    test('reads the one-time link that the owner gave a user', async () => {
+    test('read the one-time link that the owner gave a user', async () => {
       const link = (await account.as('owner', 'POST /api/v4/password-reset/code')).body
       const passwordLinkCode = `${link.short_code}-${link.code}`
       const path = `/api/v4/users/${account.member.id}`
@@ -169,7 +172,7 @@ describe('in an account of its own', () => {
       expect((await ask(caller, `GET ${path}`)).body).not.toHaveProperty('passwordLinkCode')
     })
 
-    test('leaves a public link behind', async () => {
+    test('create a public link', async () => {
       const files = await fileOwner(app(), account.owner)
       const id = await files.upload('plan.txt', 'content')
       expect(await ask(caller, `POST /api/v4/fs/${id}/links`, {})).toEqual(refusal(caller))
@@ -178,14 +181,14 @@ describe('in an account of its own', () => {
       expect(await ask(caller, `PUT /api/v4/fs/${id}/links/${link.id}`, change)).toEqual(refusal(caller))
     })
 
-    test('takes the address of a public link along', async () => {
+    test('read the URL of a public link', async () => {
       const files = await fileOwner(app(), account.owner)
       const id = await files.upload('plan.txt', 'content')
       await files.call(`POST /api/v4/fs/${id}/links`, { body: {} })
       expect(await ask(caller, `GET /api/v4/fs/${id}/links`)).toEqual(refusal(caller))
     })
 
-    test('shares with a third person', async () => {
+    test('share with a third person', async () => {
       const files = await fileOwner(app(), account.owner)
       const id = await files.upload('plan.txt', 'content')
       const thief = await makeUser(app())
@@ -199,13 +202,13 @@ describe('in an account of its own', () => {
       expect(await ask(caller, path, body)).toEqual(refusal(caller))
     })
 
-    test('opens a shared folder to anyone', async () => {
+    test('open a shared folder to anyone', async () => {
       const id = await makeObject(account, 'shared-folders')
       const body = { acl: ['anyone, full'] }
       expect(await ask(caller, `POST /api/v4/shared-folders/${id}/config`, body)).toEqual(refusal(caller))
     })
 
-    test('puts an outsider on a distribution list', async () => {
+    test('add an outsider to a distribution list', async () => {
       const members = [account.member.email, 'thief@elsewhere.test']
       const list = { email: `new@${account.domain}`, name: 'New', members }
       expect(await ask(caller, 'POST /api/v4/groups', list)).toEqual(refusal(caller))
@@ -213,7 +216,7 @@ describe('in an account of its own', () => {
       expect(await ask(caller, `PUT /api/v4/groups/${id}`, { members })).toEqual(refusal(caller))
     })
 
-    test('sets a room password, or reads the one that is set', async () => {
+    test('set a room password, or read the current one', async () => {
       const { id } = (await account.as('owner', 'POST /api/v4/rooms', {})).body
       const path = `POST /api/v4/rooms/${id}/config`
       expect((await account.as('owner', path, { password: 'open sesame' })).status).toBe(200)
@@ -229,7 +232,7 @@ describe('in an account of its own', () => {
   })
 
   describe.each(borrowedCallers)('a caller who is %s', (caller) => {
-    test('still reads and makes ordinary edits', async () => {
+    test('can still read and make ordinary edits', async () => {
       const { owner, member } = account
       const group = await makeObject(account, 'groups')
       for (const [route, body] of [
@@ -246,14 +249,14 @@ describe('in an account of its own', () => {
       }
     })
 
-    test('changes a list that has outsiders already', async () => {
+    test('can change a list that already has outsiders', async () => {
       const members = [account.member.email, 'friend@elsewhere.test']
       const id = await makeObject(account, 'groups', { members })
       const body = { members: [...members, account.controller.email] }
       expect((await ask(caller, `PUT /api/v4/groups/${id}`, body)).status).toBe(200)
     })
 
-    test('creates a user who cannot sign in until the owner sets a password', async () => {
+    test('can create a user who cannot sign in until the owner sets a password', async () => {
       const user = account.newUser({ password: null, password_confirmation: null })
       const { status, body } = await ask(caller, 'POST /api/v4/users', user)
       expect(status).toBe(200)
@@ -265,7 +268,7 @@ describe('in an account of its own', () => {
       expect((await signIn()).status).toBe(200)
     })
 
-    test('is shown no right that its calls refuse', async () => {
+    test('gets no permission flags that its calls deny', async () => {
       const { owner, member } = account
       const closed = { canChangeAccess: false, canDelete: false, canDelegate: false, canSignOut: false }
       for (const id of [owner.id, member.id]) {
@@ -273,7 +276,7 @@ describe('in an account of its own', () => {
           canUpdate: true,
           ...closed,
         })
-        // what the owner is shown was not overwritten
+        // the owner's cached permissions were not overwritten
         expect((await account.as('owner', `GET /api/v4/users/${id}`)).body).toMatchObject({
           canChangeAccess: true,
           canDelegate: true,
@@ -292,7 +295,7 @@ describe('in an account of its own', () => {
     })
   })
 
-  test('an address of a file ends with the session of staff that got it', async () => {
+  test('a download URL ends with the staff session that created it', async () => {
     const files = await fileOwner(app(), account.owner)
     const id = await files.upload('plan.txt', 'content')
     const token = await impersonate(app(), admin, account.owner.id)

@@ -15,8 +15,8 @@ import {
 } from './user-store.ts'
 
 /**
- * The address belongs to a user, alias, list, resource or folder already, maybe a deleted one; or its domain was
- * deleted a moment ago.
+ * The address already belongs to a user, alias, list, resource or folder, possibly a deleted one; or its
+ * domain was just deleted.
  */
 export class AddressTaken extends Error {
   override name = 'AddressTaken'
@@ -36,17 +36,17 @@ export interface NewUser {
   readonly status: number
   readonly language: string
   readonly currency: string
-  /** Id of the user's own wallet; absent: a new one. */
+  /** Id of the user's own wallet; default: generated. */
   readonly walletId?: string
-  /** Wallet of the account that the user joins; absent: the user owns a new account. */
+  /** Wallet of the account the user joins; if absent, the user owns a new account. */
   readonly accountWalletId?: string
   readonly aliases?: readonly string[]
   readonly settings: Readonly<Record<string, string | null | undefined>>
 }
 
 /**
- * Creates a user with address, settings and an own wallet. Call it inside a transaction.
- * Throws AddressTaken; two callers with the same address at once: one waits, then fails so.
+ * Creates a user with address, settings and wallet. Call it inside a transaction. Throws AddressTaken; of two
+ * concurrent callers with the same address, one waits and then gets this error.
  */
 export async function createUser(
   db: Db,
@@ -56,7 +56,7 @@ export async function createUser(
   const now = clock.now()
   const walletId = user.walletId ?? newUuid()
   const id = await insertUser(db, now, user)
-  // in one order for all writers, so that two who want the same addresses never wait for each other in a ring
+  // claim in a fixed order, so that concurrent writers of the same addresses don't deadlock
   const addresses = [user.email.full, ...(user.aliases ?? [])].sort()
   for (const address of addresses) {
     const kind = address === user.email.full ? 'user' : 'alias'
@@ -69,8 +69,8 @@ export async function createUser(
 }
 
 /**
- * Takes an address for an object. Call it inside a transaction: its domain cannot be deleted until that ends. Take
- * locks of wallets before it. Throws AddressTaken.
+ * Claims an address for an object. Call it inside a transaction: the domain can't be deleted until it ends.
+ * Lock wallets first. Throws AddressTaken.
  */
 export async function claimAddress(db: Db, row: AddressRow): Promise<void> {
   const domain = row.address.slice(row.address.lastIndexOf('@') + 1)
@@ -78,7 +78,7 @@ export async function claimAddress(db: Db, row: AddressRow): Promise<void> {
   if (!(await insertAddress(db, row))) throw new AddressTaken(row.address)
 }
 
-/** Numbers are random, so a collision is possible and simply drawn again. */
+/** Ids are random, so draw again in case of a collision. */
 async function insertUser(db: Db, now: Date, user: NewUser): Promise<number> {
   for (;;) {
     const id = newObjectId()

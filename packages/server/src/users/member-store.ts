@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 
-/** Holds a user for the rest of the transaction; false when there is none or it is deleted. */
+/** Locks a user until the transaction ends; returns false if there is none or it is deleted. */
 export async function holdUser(db: Db, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -14,7 +14,7 @@ export async function holdUser(db: Db, userId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Holds a user for the rest of the transaction who is to stay deleted as long; false when he is not. */
+/** Locks a deleted user until the transaction ends; returns false if the user isn't deleted. */
 export async function holdDeletedUser(db: Db, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -26,24 +26,24 @@ export async function holdDeletedUser(db: Db, userId: number): Promise<boolean> 
   return row !== undefined
 }
 
-/** The tenant of a user. Throws NoResultError without such a user. */
+/** Returns a user's tenant. Throws NoResultError if the user doesn't exist. */
 export async function tenantOf(db: Db, userId: number): Promise<number> {
   const query = db.selectFrom('users').select('tenantId').where('id', '=', userId)
   return (await query.executeTakeFirstOrThrow()).tenantId
 }
 
-/** The language that a user has chosen, as it is stored. */
+/** Returns a user's stored language. */
 export async function languageOf(db: Db, userId: number): Promise<string | null | undefined> {
   const query = db.selectFrom('users').select('language').where('id', '=', userId)
   return (await query.executeTakeFirst())?.language
 }
 
-/** Notes that a user was changed now. */
+/** Updates a user's modification time. */
 export async function touchUser(db: Db, clock: Clock, userId: number): Promise<void> {
   await db.updateTable('users').set({ updatedAt: clock.now() }).where('id', '=', userId).execute()
 }
 
-/** Marks a user as deleted; false when it is already. */
+/** Marks a user as deleted; returns false if they already are. */
 export async function markDeleted(db: Db, clock: Clock, userId: number): Promise<boolean> {
   const now = clock.now()
   const row = await db
@@ -56,7 +56,10 @@ export async function markDeleted(db: Db, clock: Clock, userId: number): Promise
   return row !== undefined
 }
 
-/** Takes from a user what others gave: links to set a password, control of accounts, offers of it, also to others. */
+/**
+ * Revokes what others granted a user: password links, control of accounts, and offers of it, including those
+ * the user made.
+ */
 export async function withdrawTrust(db: Db, userId: number): Promise<void> {
   await sql`with codes as (delete from verification_codes where user_id = ${userId}),
       control as (delete from wallet_controllers where user_id = ${userId})
@@ -65,7 +68,7 @@ export async function withdrawTrust(db: Db, userId: number): Promise<void> {
   )
 }
 
-/** Some living users of the accounts that a user owns, the owner left out. */
+/** Returns some active users of the accounts a user owns, except the owner. */
 export async function membersOf(db: Db, ownerId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('users as u')
@@ -80,7 +83,7 @@ export async function membersOf(db: Db, ownerId: number, limit: number): Promise
   return rows.map((row) => row.id)
 }
 
-/** True when something beside the user itself belongs to the accounts that the user owns. */
+/** Whether the accounts a user owns contain anything besides the user. */
 export async function ownsAccount(db: Db, userId: number): Promise<boolean> {
   const owned = sql`(select id from wallets where user_id = ${userId})`
   const { rows } = await sql<{ owns: boolean }>`select
@@ -92,13 +95,13 @@ export async function ownsAccount(db: Db, userId: number): Promise<boolean> {
   return rows[0]?.owns === true
 }
 
-/** The wallets that a user owns, in the order in which they are to be held. */
+/** Returns the wallets a user owns, in lock order. */
 export async function walletsOf(db: Db, ownerId: number): Promise<string[]> {
   const query = db.selectFrom('wallets').select('id').where('userId', '=', ownerId).orderBy('id')
   return (await query.execute()).map((row) => row.id)
 }
 
-/** The wallets that a user owns or controls, as an array that is made once for a statement. */
+/** The wallets a user owns or controls, as an array computed once per statement. */
 export function walletsUnder(userId: number): RawBuilder<unknown> {
   return sql`array(select id from wallets where user_id = ${userId}
     union select wallet_id from wallet_controllers where user_id = ${userId})`

@@ -15,7 +15,7 @@ type Config = ConstructorParameters<typeof UserPresenter>[0] &
 /** What rooms above need to know of users. */
 export type Users = ReturnType<typeof addUsers>
 
-/** Builds what presents users, and their reminders. Their calls need a fresh proof of identity: `serveUsers`. */
+/** Builds what presents users, and the reminders. The calls need step-up authentication: `serveUsers`. */
 export function addUsers({ config, database, db, clock, jobs, post }: Ground<Config>) {
   handlePasswordReminders(jobs, { db, clock, post })
   return {
@@ -29,7 +29,7 @@ export function addUsers({ config, database, db, clock, jobs, post }: Ground<Con
 type SettingsParts = Parameters<typeof serveSettings>[1]
 type Served = SettingsParts['config'] & Parameters<typeof serveDelegations>[1]['config']
 
-/** Serves the calls about settings and delegations. */
+/** Serves the calls for settings and delegations. */
 export function serveUsers(
   ground: Ground<Served>,
   users: Users & Pick<SettingsParts, 'stepUp' | 'systemPolicy'>,

@@ -4,24 +4,26 @@ import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Person, Principal } from '../platform/http/callers/principal.ts'
 import { borrowedCaller } from '../platform/http/policy.ts'
 
-/** What the rights over an object depend on. */
+/** What the permissions on an object depend on. */
 export interface OwnedObject {
   readonly tenantId: number
-  /** Set when the object is a user. */
+  /** Set if the object is a user. */
   readonly userId?: number
   readonly role?: string | null
-  /** Owner of the wallet that the object is billed to. */
+  /** Owner of the wallet the object is billed to. */
   readonly ownerId: number | null
-  /** Users who control that wallet beside its owner. */
+  /** Other users who control that wallet. */
   readonly controllerIds: readonly number[]
 }
 
-/** An object is visible to its own tenant, and to admins on their own host. */
+/** Objects are visible to their own tenant, and to admins on their own host. */
 export function sees(principal: Person, object: OwnedObject): boolean {
   return principal.role === 'admin' || principal.tenantId === object.tenantId
 }
 
-/** A user may read themselves and what is in an account that they control; staff read all they look after, on their own host. */
+/**
+ * Users may read themselves and the accounts they control; staff may read what they manage, on their own host.
+ */
 export function canRead(principal: Person, object: OwnedObject): boolean {
   return (
     principal.role === 'admin' ||
@@ -32,9 +34,9 @@ export function canRead(principal: Person, object: OwnedObject): boolean {
 }
 
 /**
- * An object is deleted by the owner of its account and by its other controllers, who do not delete the owner. A user who
- * is staff is nobody else's to delete or change, even as a member of the account: with a colleague's access one person
- * would approve what takes two.
+ * Objects may be deleted by their account's owner and other controllers, who may not delete the owner. Staff
+ * can't be deleted or changed by other users, even as members of the account: access to a colleague's account
+ * would let one person give both approvals.
  */
 export function canDelete(principal: Person, object: OwnedObject): boolean {
   if (isOtherStaff(principal, object)) return false
@@ -42,114 +44,117 @@ export function canDelete(principal: Person, object: OwnedObject): boolean {
   return isController(principal.userId, object) && object.userId !== object.ownerId
 }
 
-/** A deleted object is brought back by who might delete it again. */
+/** Deleted objects may be restored by those who could delete them. */
 export function canRestore(principal: Person, object: OwnedObject): boolean {
   return canDelete(principal, object)
 }
 
-/** A user may change themselves and what they may delete. Staff change nothing this way, they have acts of their own. */
+/** Users may change themselves and what they may delete. Staff have separate actions instead. */
 export function canUpdate(principal: Person, object: OwnedObject): boolean {
   return object.userId === principal.userId || canDelete(principal, object)
 }
 
-/** The owner of an account and the users given control of it are its controllers. */
+/** Controllers of an account are its owner and the users given control of it. */
 export function isController(userId: number, object: OwnedObject): boolean {
   return object.ownerId === userId || object.controllerIds.includes(userId)
 }
 
-/** Users are created by who controls the account that they will belong to: its owner and further controllers. */
+/** Users may be created by controllers of the account they will belong to. */
 export function canCreateUsers(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)
 }
 
-/** Domains are brought by who controls an account, if the account has a domain or its plan gives one. */
+/** Domains may be added by controllers of an account that has a domain or whose plan includes one. */
 export function canCreateDomains(principal: Person, account: OwnedObject, isOffered: boolean): boolean {
   return isOffered && isController(principal.userId, account)
 }
 
-/** An account that has to pay first buys nothing more; what it has it may give back. */
+/** An account that must pay first may only remove subscriptions, not buy any. */
 export function mayBuy(accountStatus: number): boolean {
   return !hasBit(accountStatus, userStatus.degraded)
 }
 
-/** What happened to an object is shown to the controllers of its account. Staff have a log of their own. */
+/** An object's events are shown to its account's controllers. Staff have a separate log. */
 export function canReadEvents(principal: Person, object: OwnedObject): boolean {
   return isController(principal.userId, object)
 }
 
-/** Addresses beyond the first cost the account reputation and are given by who may also delete the user. */
+/** Aliases affect the account's reputation, so they need permission to delete the user. */
 export function canEditAliases(principal: Person, object: OwnedObject): boolean {
   return canDelete(principal, object)
 }
 
-/** Subscriptions cost the account money; they are changed by who may also delete the user. */
+/** Subscriptions cost the account money, so they need permission to delete the user. */
 export function canEditSubscriptions(principal: Person, object: OwnedObject, isOffered: boolean): boolean {
   return isOffered && canDelete(principal, object)
 }
 
-/** Who is signed in as a user is ended by the user, and by who may also delete the user. */
+/** A user's sessions may be ended by the user, and by those who may delete the user. */
 export function canSignOut(principal: Person, object: OwnedObject): boolean {
   return object.userId === principal.userId || canDelete(principal, object)
 }
 
-/** An account suspends and resumes its other users, not its owner; nobody shuts themselves out. */
+/** Controllers may suspend and unsuspend the account's users, except the owner and themselves. */
 export function canSuspend(principal: Person, user: OwnedObject): boolean {
   return canDelete(principal, user) && user.userId !== principal.userId && user.userId !== user.ownerId
 }
 
-/** A link for a new password is mailed to another person; one's own password is changed without. */
+/** Password links may only be sent to other users; one's own password is changed directly. */
 export function canSendPasswordLink(principal: Person, user: OwnedObject): boolean {
   return canDelete(principal, user) && user.userId !== principal.userId
 }
 
-/** The settings that steer a user's services are set by who may also delete the user. */
+/** A user's service settings need permission to delete the user. */
 export function canConfigure(principal: Person, object: OwnedObject): boolean {
   return canDelete(principal, object)
 }
 
-/** The policies of an account are set by who controls it. */
+/** An account's policies may be set by its controllers. */
 export function canSetPolicies(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)
 }
 
-/** Money of an account is moved by who controls it: payments, auto-payment. */
+/** An account's money may be moved by its controllers: payments, auto-payment. */
 export function canPay(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)
 }
 
 /**
- * Control of an account is given and taken by who has it. Nobody takes it from the owner, and everybody may give up
+ * Control of an account may be given and revoked by its controllers, except the owner's; everyone may give up
  * their own.
  */
 export function canShareControl(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)
 }
 
-/** An account is handed over by its owner alone. */
+/** Only the owner may transfer an account. */
 export function canHandOver(principal: Person, account: OwnedObject): boolean {
   return account.ownerId === principal.userId
 }
 
-/** Policies lie on the owner's record, which other controllers may set nothing else of. */
+/** Policies are stored on the owner, for whom other controllers may set nothing else. */
 export function canConfigureSomething(principal: Person, user: OwnedObject): boolean {
   const isOwner = user.userId === user.ownerId
   return canConfigure(principal, user) || (isOwner && canSetPolicies(principal, user))
 }
 
 /**
- * Passwords, where lost ones are sent, and who else can sign in are for the user, not for support staff or applications
- * in the user's name: they must not leave access behind.
+ * Passwords, external addresses and sign-in access may be changed by users, but not by impersonating staff or
+ * applications: they must not leave lasting access behind.
  */
 export function mayChangeAccess(principal: Pick<Principal, 'impersonation' | 'thirdParty'>): boolean {
   return borrowedCaller(principal) === undefined
 }
 
-/** Whether an input has a key that decides who can sign in. Callers need `mayChangeAccess` and a fresh proof for it. */
+/**
+ * Whether an input has a key that affects who can sign in. Those need `mayChangeAccess` and step-up
+ * authentication.
+ */
 export function namesAccess(fields: AccessFields, refused?: ReadonlySet<string>): boolean {
   return accessKeys.some((key) => fields[key] !== undefined || refused?.has(key))
 }
 
-/** The same for a user who is created: an empty key gives nobody access. */
+/** The same for a new user: an empty key gives no access. */
 export function givesAccess(fields: AccessFields, refused?: ReadonlySet<string>): boolean {
   return accessKeys.some((key) => fields[key] != null || refused?.has(key))
 }
@@ -167,12 +172,12 @@ const accessKeys = [
   'second_factor_policy',
 ] as const
 
-/** Who acts for a user is decided by the user, and by who may also delete the user. */
+/** Delegations may be managed by the user, and by those who may delete the user. */
 export function canDelegate(principal: Person, user: OwnedObject): boolean {
   return user.userId === principal.userId || canDelete(principal, user)
 }
 
-/** The rights over a user as flags of the wire. */
+/** Permissions on a user, as flags in the API. */
 export function userRights(
   principal: Principal,
   object: OwnedObject,
@@ -192,7 +197,7 @@ export function userRights(
   }
 }
 
-/** The rights over a domain, list, resource or folder as flags of the wire. */
+/** Permissions on a domain, list, resource or folder, as flags in the API. */
 export function objectRights(principal: Person, object: OwnedObject): ObjectRights {
   return {
     canUpdate: canUpdate(principal, object),

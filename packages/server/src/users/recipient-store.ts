@@ -1,7 +1,7 @@
 import type { Db } from '../platform/db/database.ts'
 import { userSetting } from './setting-store.ts'
 
-/** A user as mails to them and about them need; undefined for one who is deleted. */
+/** Returns a user's data for e-mails to them and about them; undefined if deleted. */
 export function readRecipient(db: Db, userId: number) {
   return db
     .selectFrom('users as u')

@@ -1,11 +1,11 @@
--- Users, their addresses and settings, and the wallets that make them an account.
+-- Users, their addresses and settings, and the wallets of their accounts.
 --
--- Revisions: everything that an account's view is made from raises the revision of the user or wallet that it belongs
--- to, so that a reader who remembers a view knows whether it is still true.
+-- Revisions: a change to anything in an account's view raises the revision of its user or wallet, so that
+-- readers can detect stale caches.
 
--- A user. Deleted users keep their row; after the retention only a number without a person is left (forgotten_at).
--- wallet_id is the account that pays for the user. Triggers make sort_name and search_text from name, organisation,
--- address and aliases.
+-- A user. Deleted users keep their row; after retention, only an id without personal data is left
+-- (forgotten_at). wallet_id is the account that pays for the user. Triggers derive sort_name and search_text
+-- from name, organisation, address and aliases.
 create table users (
   id bigint primary key check (id between 1 and 4294967295),
   tenant_id integer not null references tenants,
@@ -27,8 +27,8 @@ create table users (
 create unique index users_email on users (email);
 create index users_created on users (tenant_id, created_at);
 create index users_created_at on users (created_at) include (tenant_id);
--- All that decides which rows a page of a list has is in one index beside the account: listing and searching reads a
--- few neighbouring pages and no row of another account.
+-- A covering index per account for lists and searches: a page needs a few adjacent index pages and no rows of
+-- other accounts.
 create index users_wallet on users (wallet_id, email)
   include (id, status, created_at, sort_name, search_text) where deleted_at is null;
 create index users_wallet_deleted on users (wallet_id, email)
@@ -36,22 +36,22 @@ create index users_wallet_deleted on users (wallet_id, email)
   where deleted_at is not null and forgotten_at is null;
 create index users_gone on users (wallet_id, id) where deleted_at is not null;
 create index users_deleted on users (deleted_at) where deleted_at is not null and forgotten_at is null;
--- Staff's dashboard counts them.
+-- Counted on the staff dashboard.
 create index users_degraded on users (tenant_id) where deleted_at is null and status & 64 <> 0;
--- The search for provisioning that was lost must not read every user.
+-- The scan for lost provisioning must not read every user.
 create index users_unready on users (id) where deleted_at is null and status & 32 = 0;
 create index users_unremoved on users (id) where deleted_at is not null and status & 8 = 0;
--- Staff search the whole installation by the beginning of a name. The id ends ties, so that a search that finds a third
--- of all users reads only as far as its page.
+-- Staff search the whole installation by name prefix. The id breaks ties, so that a search matching a third
+-- of all users only reads up to its page.
 create index users_sort_name on users (fold_text(sort_name) text_pattern_ops, id) where forgotten_at is null;
--- Any other part is looked up here. What waits to be sorted into the index is read by every search, so it is kept short.
+-- Substring search. Every search reads the pending list, so it is kept short.
 create index users_trigrams on users using gin (trigrams(search_text)) with (gin_pending_list_limit = 256)
   where forgotten_at is null;
--- A reseller's customers are few, so any part of a name is searched among them.
+-- Resellers have few customers, so substring searches scan them.
 create index users_reseller on users (tenant_id) include (id, email, role, sort_name, search_text)
   where tenant_id <> 0 and forgotten_at is null;
 
--- A value that a user has under a key: personal fields, policies of the account, preferences.
+-- A user's setting: personal fields, account policies, preferences.
 create table user_settings (
   user_id bigint not null references users on delete cascade,
   key text not null,
@@ -61,15 +61,16 @@ create table user_settings (
 
 create index user_settings_plan on user_settings (value) where key = 'plan_id';
 create index user_settings_password_age on user_settings (user_id) where key = 'max_password_age';
--- staff's search
+-- staff search
 create index user_settings_first_name on user_settings (fold_text(value) text_pattern_ops, user_id)
   where key = 'first_name';
 create index user_settings_external_email on user_settings (lower(value)) where key = 'external_email';
 create index user_settings_phone on user_settings (regexp_replace(value, '[^0-9]', '', 'g') text_pattern_ops, user_id)
   where key = 'phone';
 
--- A wallet: the balance, currency and discount of one account, and the account itself. user_id is the owner.
--- Only the ledger changes the balance (billing/ledger/schema.sql). billing/schema.sql adds the reference to discounts.
+-- A wallet: balance, currency and discount of an account, and the account itself. user_id is the owner. Only
+-- the ledger changes the balance (billing/ledger/schema.sql). billing/schema.sql adds the reference to
+-- discounts.
 create table wallets (
   id uuid primary key,
   user_id bigint not null references users on delete cascade,
@@ -84,11 +85,11 @@ create table wallets (
 create index wallets_user on wallets (user_id, created_at);
 create index wallets_discount on wallets (discount_id) where discount_id is not null;
 
--- A user and their wallet refer to each other, so this is checked at the end of the transaction that creates both.
+-- Users and wallets reference each other, so this is checked at the end of the transaction that creates both.
 alter table users add foreign key (wallet_id) references wallets deferrable initially deferred;
 alter table tenants add foreign key (wallet_id) references wallets;
 
--- A user other than the owner who controls an account: an additional owner, or a reseller of the tenant.
+-- A user besides the owner who controls an account: an additional owner, or a reseller of the tenant.
 create table wallet_controllers (
   wallet_id uuid not null references wallets on delete cascade,
   user_id bigint not null references users on delete cascade,
@@ -97,7 +98,7 @@ create table wallet_controllers (
 
 create index wallet_controllers_user on wallet_controllers (user_id);
 
--- An address that is taken, and by which object. Addresses of deleted objects stay taken until they are released.
+-- A taken address and its object. Deleted objects keep their addresses until these are released.
 create table addresses (
   address text primary key check (address = lower(address)),
   kind text not null check (kind in ('user', 'alias', 'group', 'resource', 'shared-folder', 'folder-alias')),
@@ -108,12 +109,12 @@ create table addresses (
 
 create index addresses_object on addresses (kind, object_id);
 create index addresses_domain on addresses (domain, kind, object_id);
--- staff's search
+-- staff search
 create index addresses_of_users on addresses (address text_pattern_ops) include (object_id) where kind = 'user';
 create index addresses_of_aliases on addresses (address text_pattern_ops) include (object_id)
   where kind = 'alias';
 
--- A user (delegatee) who may act for another (delegator). The options say how far, by kind of data.
+-- A user (delegatee) who may act for another (delegator). The options limit this by kind of data.
 create table delegations (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -134,8 +135,8 @@ create index delegations_delegatee on delegations (delegatee_id, delegator_id);
 create trigger users_revision before update on users for each row execute function raise_revision();
 create trigger wallets_revision before update on wallets for each row execute function raise_revision();
 
--- A wallet is part of the views of its owner and its controllers. Users who are billed to it see the wallet's own
--- revision; only the others' must be raised, and they are few.
+-- A wallet is part of the views of its owner and controllers. Users billed to it use the wallet's own
+-- revision; only the others' revisions must be raised, and there are few.
 create function touch_holders() returns trigger language plpgsql as $$
   begin
     update users set revision = revision where wallet_id is distinct from new.id
@@ -171,15 +172,15 @@ create trigger wallet_controllers_delete_touch after delete on wallet_controller
 
 -- Texts for lists and searches
 
--- An address whose domain has a name in another script, as people read it; else null.
+-- The Unicode form of an address with an internationalized domain; otherwise null.
 create function readable_address(address text) returns text language sql immutable as $$
     select case when address like '%@%xn--%'
       then split_part(address, '@', 1) || '@' || readable_domain(split_part(address, '@', 2)) end
   $$;
 
--- An index row has room for about 2700 bytes: address and name always fit, a long organisation at least in part, aliases
--- as far as they go. A leading character 1 says that there are more, which a search then looks up among the addresses. An
--- address in a domain with a name in another script is there as people read it, too.
+-- An index row holds about 2700 bytes: address and name always fit, a long organisation at least in part,
+-- aliases as space allows. A leading character 1 means there are more, which searches then look up among the
+-- addresses. Internationalized addresses are included in Unicode form as well.
 create function user_search_text(address text, first_name text, last_name text, organization text, aliases text[])
     returns text language plpgsql immutable as $$
   declare
@@ -205,7 +206,7 @@ create function user_sort_name(address text, first_name text, last_name text)
     select left(coalesce(nullif(concat_ws(' ', last_name, first_name), ''), address), 100)
   $$;
 
--- Writing any search_text makes both texts again.
+-- Updating search_text recomputes both texts.
 create function describe_user() returns trigger language plpgsql as $$
   declare
     first_name text := (select value from user_settings where user_id = new.id and key = 'first_name');
@@ -232,7 +233,7 @@ create trigger user_settings_describe after insert or update on user_settings
 create trigger user_settings_describe_removed after delete on user_settings
   for each row when (old.key in ('first_name', 'last_name', 'organization')) execute function describe_user_of_setting();
 
--- An alias is part of the user's view as well; this update also raises the revision that the view depends on.
+-- Aliases are part of the user's view; this update also raises the revision it depends on.
 create function describe_user_of_alias() returns trigger language plpgsql as $$
   begin
     if tg_op <> 'INSERT' and old.kind = 'alias' then

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 
-/** One setting as a column of a query in which the users table is called `u`. */
+/** Selects a setting as a column in a query with table alias `u` for users. */
 export function userSetting(key: string): RawBuilder<string | null> {
   return sql<string | null>`(select value from user_settings where user_id = u.id and key = ${key})`
 }
 
-/** Writes settings; null and undefined remove the key. */
+/** Writes settings; null and undefined delete the key. */
 export async function writeSettings(
   db: Db,
   userId: number,

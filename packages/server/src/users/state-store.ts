@@ -2,16 +2,19 @@ import { userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 
-/** Status bits to add and to remove at once, in a user with no bits outside `from`. */
+/** Status bits to add and remove at once, for a user with no bits outside `from`. */
 export interface StatusChange {
   readonly add: number
   readonly remove: number
   readonly from: number
-  /** The user has to be deleted rather than not. */
+  /** The user must be deleted, rather than not deleted. */
   readonly ofDeleted: boolean
 }
 
-/** Changes the status of a user in one statement, so that two writers never undo each other's bits; false where it may not be changed. */
+/**
+ * Changes a user's status in one statement, so that concurrent writers don't undo each other's bits; returns
+ * false if the change isn't allowed.
+ */
 export async function changeStatus(
   db: Db,
   userId: number,
@@ -29,7 +32,10 @@ export async function changeStatus(
   return changed !== undefined
 }
 
-/** The status of a user, who is held for the rest of the transaction. Throws NoResultError without such a user. */
+/**
+ * Returns a user's status and locks the user until the transaction ends. Throws NoResultError if the user
+ * doesn't exist.
+ */
 export async function holdStatus(trx: Db, userId: number): Promise<number> {
   const { status } = await trx
     .selectFrom('users')
@@ -40,7 +46,7 @@ export async function holdStatus(trx: Db, userId: number): Promise<number> {
   return status
 }
 
-/** The status of a user and a setting; undefined without that setting. */
+/** Returns a user's status and a setting; undefined without that setting. */
 export async function statusWithSetting(
   db: Db,
   userId: number,
@@ -55,7 +61,7 @@ export async function statusWithSetting(
     .executeTakeFirst()
 }
 
-/** Makes active those users of an owner's accounts whose mailbox is ready. */
+/** Activates users of an owner's accounts whose mailboxes are ready. */
 export async function activateMembers(trx: Db, ownerId: number, now: Date): Promise<void> {
   const { imapReady, deleted, active } = userStatus
   await sql`update users set status = status | ${active}::int, updated_at = ${now}
@@ -64,20 +70,20 @@ export async function activateMembers(trx: Db, ownerId: number, now: Date): Prom
   )
 }
 
-/** Lifts the limits of accounts that never paid from the users of an owner's accounts. */
+/** Lifts the restrictions of never-paid accounts from users of an owner's accounts. */
 export async function unrestrictMembers(trx: Db, ownerId: number, now: Date): Promise<void> {
   const { restricted } = userStatus
   await sql`update users set status = status & ~${restricted}::int, updated_at = ${now}
     where id in (${heldMembers(ownerId)}) and status & ${restricted}::int <> 0`.execute(trx)
 }
 
-/** Living users of the accounts that a user owns, in the order in which rows are held. */
+/** Active users of the accounts a user owns, in lock order. */
 function heldMembers(ownerId: number) {
   return sql<{ id: number }>`select u.id from users u join wallets w on w.id = u.wallet_id
     where w.user_id = ${ownerId} and u.deleted_at is null order by u.id for no key update of u`
 }
 
-/** Living users of the accounts that a user owns. */
+/** Returns active users of the accounts a user owns. */
 export async function membersWithOwner(trx: Db, ownerId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select u.id from users u join wallets w on w.id = u.wallet_id
     where w.user_id = ${ownerId} and u.deleted_at is null`.execute(trx)

@@ -13,15 +13,15 @@ export function isSuspensionReason(text: unknown): text is SuspensionReason {
   return suspensionReasons.some((reason) => reason === text)
 }
 
-/** A reason as it was written down; one that is not known any more counts as another one. */
+/** Parses a stored reason; unknown ones become `other`. */
 export function storedReason(text: string): StoredReason {
   return storedReasons.find((reason) => reason === text) ?? 'other'
 }
 
-/** The setting that keeps why a user is suspended. */
+/** The setting that stores why a user is suspended. */
 export const suspensionKey = 'suspension_reason'
 
-/** Why a user is suspended; undefined: he is not, or nobody said. */
+/** Returns why a user is suspended; undefined if they aren't, or no reason was given. */
 export async function readSuspensionReason(db: Db, userId: number): Promise<StoredReason | undefined> {
   const row = await statusWithSetting(db, userId, suspensionKey)
   if (row === undefined || !hasBit(row.status, userStatus.suspended)) return undefined
@@ -29,8 +29,9 @@ export async function readSuspensionReason(db: Db, userId: number): Promise<Stor
 }
 
 /**
- * Notes why a user is suspended from now on; call it before his state changes. Who is suspended for something else
- * does not come to be suspended for debt, or a payment would free him, nor by the account, which would free him itself.
+ * Stores the reason of a suspension; call it before changing the user's state. Doesn't replace another reason
+ * by debt, since a payment would then unsuspend the user, nor by the account, which could then unsuspend them
+ * itself.
  */
 export async function noteSuspension(trx: Db, userId: number, reason: StoredReason): Promise<void> {
   const status = await holdStatus(trx, userId)
@@ -39,7 +40,7 @@ export async function noteSuspension(trx: Db, userId: number, reason: StoredReas
   await writeSettings(trx, userId, { [suspensionKey]: reason })
 }
 
-/** Forgets why; the record of changes keeps it. */
+/** Deletes the reason; the audit log keeps it. */
 export function forgetSuspension(trx: Db, userId: number): Promise<void> {
   return writeSettings(trx, userId, { [suspensionKey]: null })
 }

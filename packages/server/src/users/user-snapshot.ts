@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountView } from './account-view/account-view.ts'
 
-/** What the record of changes compares of a user; nothing in it is secret. */
+/** What the audit log compares of a user; contains no secrets. */
 export type Snapshot = Readonly<Record<string, unknown>>
 
 export function snapshot(view: Pick<AccountView, 'settings' | 'aliases' | 'subscriptions'>): Snapshot {
@@ -12,7 +12,7 @@ export function snapshot(view: Pick<AccountView, 'settings' | 'aliases' | 'subsc
   }
 }
 
-/** The fields that differ, before and after; undefined when none does. What is absent is null. */
+/** Returns the fields that differ, before and after; undefined if none does. Missing values are null. */
 export function differences(
   before: Snapshot,
   after: Snapshot,

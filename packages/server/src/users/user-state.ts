@@ -6,21 +6,21 @@ import { changeStatus } from './state-store.ts'
 /** The only transitions of a user's state; each adds and removes status bits at once. */
 const transitions = {
   mailboxReady: { add: userStatus.imapReady, remove: 0, from: ~userStatus.deleted },
-  /** The directory has an entry of the user. */
+  /** The directory has an entry for the user. */
   entryReady: { add: userStatus.ldapReady, remove: 0, from: ~userStatus.deleted },
   activate: { add: userStatus.active, remove: 0, from: ~userStatus.deleted },
   suspend: { add: userStatus.suspended, remove: 0, from: ~userStatus.deleted },
   unsuspend: { add: 0, remove: userStatus.suspended, from: ~userStatus.deleted },
   degrade: { add: userStatus.degraded, remove: 0, from: ~userStatus.deleted },
   undegrade: { add: 0, remove: userStatus.degraded, from: ~userStatus.deleted },
-  /** The back ends have forgotten a deleted user. */
+  /** A deleted user was removed from the back ends. */
   removed: {
     add: userStatus.deleted,
     remove: userStatus.active | userStatus.imapReady | userStatus.ldapReady,
     from: ~userStatus.deleted,
     ofDeleted: true,
   },
-  /** A deleted user comes back as a new one, but not out of what staff or lack of payment put him into. */
+  /** A deleted user is restored as a new one, but stays suspended or degraded. */
   restore: {
     add: userStatus.new,
     remove: userStatus.active | userStatus.imapReady | userStatus.ldapReady | userStatus.deleted,
@@ -32,14 +32,14 @@ const transitions = {
 
 export type UserTransition = keyof typeof transitions
 
-/** The state does not allow the change: a user that is gone changes no more, one that is not is not removed. */
+/** The state doesn't allow the change: deleted users can't change, and only deleted users can be removed. */
 export class IllegalTransition extends Error {
   override name = 'IllegalTransition'
 }
 
 /**
- * Changes a user's state in one statement, so that two writers never undo each other's bits.
- * Throws IllegalTransition for a user that is deleted or unknown, and for the removal of one that is not deleted.
+ * Changes a user's state in one statement, so that concurrent writers don't undo each other's bits. Throws
+ * IllegalTransition for a deleted or unknown user, and for the removal of a user who isn't deleted.
  */
 export async function transition(db: Db, clock: Clock, userId: number, name: UserTransition): Promise<void> {
   const step = transitions[name]

@@ -9,7 +9,7 @@ export interface AddressRow {
   readonly tenantId: number
 }
 
-/** False when the number or the address belongs to another user. */
+/** Returns false if the id or the address belongs to another user. */
 export async function insertUserRow(
   db: Db,
   user: {
@@ -54,12 +54,12 @@ export async function insertWallet(
     .execute()
 }
 
-/** Makes a user a member of the account of a wallet. */
+/** Makes a user a member of a wallet's account. */
 export async function setAccountWallet(db: Db, userId: number, walletId: string): Promise<void> {
   await db.updateTable('users').set({ walletId }).where('id', '=', userId).execute()
 }
 
-/** False when the address is taken. */
+/** Returns false if the address is taken. */
 export async function insertAddress(db: Db, row: AddressRow): Promise<boolean> {
   const taken = await db
     .insertInto('addresses')

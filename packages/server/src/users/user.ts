@@ -2,7 +2,7 @@ import type { UserFlags } from '@gatehouse/contract/directory/users'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Role } from '../platform/http/callers/principal.ts'
 
-/** A user as the rules see it. */
+/** A user as policies see it. */
 export interface User {
   readonly id: number
   readonly tenantId: number
@@ -10,14 +10,14 @@ export interface User {
   readonly role: Role | null
   readonly status: number
   readonly language: string | null
-  /** The wallet of the account that the user belongs to. */
+  /** The wallet of the user's account. */
   readonly walletId: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly deletedAt: Date | null
 }
 
-/** First and last name as mails and lists show them; empty without a name. */
+/** Returns first and last name for e-mails and lists; empty without a name. */
 export function fullName(person: {
   readonly firstName?: string | null | undefined
   readonly lastName?: string | null | undefined
@@ -25,7 +25,7 @@ export function fullName(person: {
   return `${person.firstName ?? ''} ${person.lastName ?? ''}`.trim()
 }
 
-/** The state flags of a user; reference "Status bits". `ownerDegraded` is that of the account's owner. */
+/** Returns a user's state flags; reference "Status bits". `ownerDegraded` is that of the account's owner. */
 export function userFlags(
   user: Pick<User, 'status' | 'deletedAt'>,
   ownerDegraded: boolean,

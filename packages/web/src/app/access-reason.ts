@@ -1,21 +1,21 @@
 import type { MessageKey } from '../i18n/areas.ts'
 import { hasPermission, type Permission, type UserInfo } from '../platform/session/auth.ts'
 
-/** Why a screen is closed to somebody, and the way that opens it, if there is one. */
+/** Why a person can't open a screen, and the link that helps, if any. */
 export interface AccessReason {
   hint: MessageKey
   remedy?: { to: string; label: MessageKey; search?: Record<string, string> }
 }
 
-/** Screens that close while an account has no money. */
+/** Screens that are unavailable while the account has no money. */
 const whileDegraded: readonly Permission[] = ['files', 'rooms']
-/** Screens of objects whose addresses lie in a domain of the account. */
+/** Screens of objects whose addresses are in a domain of the account. */
 const withDomain: readonly Permission[] = ['distlists', 'resources', 'folders']
 
-/** Finds the reason in what the server has told of the person. */
+/** Derives the reason from the user object. */
 export function accessReason(perm: Permission, user: UserInfo | undefined): AccessReason {
   const may = (one: Permission) => hasPermission(one, user)
-  // whoever controls an account has its settings
+  // everyone who controls an account has its settings
   const isController = may('settings')
   if (user?.isDegraded && whileDegraded.includes(perm)) {
     if (!may('wallets')) return { hint: 'error.accessDegradedMember' }
@@ -31,7 +31,7 @@ export function accessReason(perm: Permission, user: UserInfo | undefined): Acce
     return { hint: 'error.accessNoDomain', remedy: { to: '/domain/new', label: 'error.accessAddDomain' } }
   }
   if (perm === 'domains' || (withDomain.includes(perm) && !may('domains'))) {
-    // the way to support is on the page anyway
+    // the page already has a support link
     return { hint: 'error.accessPlan' }
   }
   return { hint: 'error.accessOff' }

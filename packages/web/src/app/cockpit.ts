@@ -56,7 +56,7 @@ const objectTexts: readonly Area[] = ['customer', 'list', 'events', 'subscriptio
 const offerTexts: readonly Area[] = ['tenants', 'offer', 'directory', 'copy']
 const creationTexts: readonly Area[] = ['creation', 'subscriptions', 'directory']
 
-/** A screen of staff, a row of the table below. */
+/** Creates a staff screen, a row of the table below. */
 function staff(
   variants: RouteEntry['variants'],
   path: string,
@@ -67,7 +67,7 @@ function staff(
   return { path, title, variants, auth: true, load, messages }
 }
 
-/** The screens of staff; each is for signed-in people of the right role, as the server decides. */
+/** The staff screens; each requires sign-in and the role, as decided by the server. */
 export const cockpitRoutes: readonly RouteEntry[] = [
   staff(both, '/dashboard', 'menu.cockpit', search, ['dashboard', 'list', 'customer', 'copy', 'palette']),
   staff(both, '/user/$user', 'words.user', customer, [...objectTexts, 'wallet', 'folders', 'owners']),
@@ -142,12 +142,12 @@ const resellerSections: readonly Section[] = [
 
 let admitted: number | undefined
 
-/** Lets staff of the right role in. Only the server knows the role; it is asked once for each person. */
+/** Admits staff with the right role. Only the server knows the role, so it is asked once per person. */
 export async function admitStaff(): Promise<void> {
   const id = auth.get().user?.id
   if (id === undefined || id === admitted) return
   try {
-    // without a text nothing is looked for
+    // without a search text, nothing is searched
     await call('GET /api/v4/users @staff', { query: {}, ignoreErrors: true })
     admitted = id
   } catch (error) {
@@ -156,11 +156,11 @@ export async function admitStaff(): Promise<void> {
       const { WrongRole } = await loadChunk(() => import('./shell/wrong-role.tsx'))
       throw new WrongRoleError(WrongRole)
     }
-    // whatever else is wrong, the screen will tell
+    // any other error is reported by the screen
   }
 }
 
-/** The second level of the navigation of a cockpit. */
+/** Returns the second navigation level of a cockpit. */
 export function sectionsOf(variant: Variant): readonly Section[] {
   return variant === 'admin' ? adminSections : resellerSections
 }

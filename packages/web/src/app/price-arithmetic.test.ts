@@ -4,13 +4,13 @@ import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 
 /**
- * Prices come from the server; the browser only writes them. This finds sums, differences, products, quotients and roundings
- * whose operands are named as money. Comparisons are allowed.
+ * Prices come from the server; the browser only formats them. Finds sums, differences, products, quotients and
+ * rounding whose operands are named like money. Comparisons are allowed.
  */
 
 const source = join(import.meta.dirname, '..')
 
-/** Functions that may, by file and name, each with why it is no price that somebody is asked to pay. */
+/** Allowed functions, by file and name, each with the reason why it isn't a price to pay. */
 const allowed: Readonly<Record<string, string>> = {
   'features/dashboard/board/balances.ts balances': 'what somebody has in several wallets, for a tile',
   'features/wallet/balance-course.ts pastCourse':
@@ -22,7 +22,7 @@ const allowed: Readonly<Record<string, string>> = {
   'features/wallet/verify/chain.ts faultOf': 'checks what the server has calculated',
 }
 
-/** Last words of names that are money. */
+/** Last words of names that denote money. */
 const money =
   /^(cents?|prices?|costs?|amounts?|vat|rates?|balances?|fees?|charges?|gross|net|debts?|owed|discounts?|due|spend|credits?|monthly|yearly)$/
 
@@ -33,7 +33,7 @@ interface Node {
 
 interface Finding {
   readonly line: number
-  /** The function that it stands in; empty: none that has a name. */
+  /** The enclosing function; empty if it has no name. */
   readonly within: string
   readonly text: string
 }
@@ -46,7 +46,7 @@ function words(name: string): string[] {
   return name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase())
 }
 
-/** Whether what an expression gives is named as money. */
+/** Whether an expression is named like money. */
 function isMoney(value: unknown): boolean {
   if (!isNode(value)) return false
   switch (value.type) {
@@ -105,7 +105,7 @@ function isArithmetic(node: Node): boolean {
       return isMoney(node.argument)
     case 'CallExpression': {
       const isRounding = isNode(node.callee) && nameOf(node.callee.object) === 'Math'
-      // Math.abs only drops the sign, which the formatter prints separately
+      // Math.abs only drops the sign, which the formatter prints separately.
       if (!isRounding || nameOf(node.callee) === 'abs') return false
       return Array.isArray(node.arguments) && node.arguments.some(isMoney)
     }
@@ -114,7 +114,7 @@ function isArithmetic(node: Node): boolean {
   }
 }
 
-/** The name of a function or of the constant that holds one. */
+/** Returns the name of a function or of the constant it is assigned to. */
 function functionName(node: Node): string | undefined {
   if (node.type === 'FunctionDeclaration') return nameOf(node.id)
   const isHeld =
@@ -135,7 +135,7 @@ function findArithmetic(file: string, code: string): Finding[] {
       found.push({ line, within, text: code.slice(start, Number(value.end)) })
       return
     }
-    // the outermost function with a name is the one that others know
+    // report the outermost named function, which is the one others call
     const inner = within || (functionName(value) ?? '')
     for (const child of Object.values(value)) visit(child, inner)
   }
@@ -143,7 +143,7 @@ function findArithmetic(file: string, code: string): Finding[] {
   return found
 }
 
-/** Whole files that convert between cents, major units and texts. */
+/** Files that only convert between cents, major units and texts. */
 const conversions = new Set(['i18n/format.ts', 'domain/wallet/amounts.ts', 'domain/wallet/money.tsx'])
 
 const found = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -157,18 +157,18 @@ const found = readdirSync(source, { recursive: true, encoding: 'utf8' })
 const placeOf = ({ file, within }: { file: string; within: string }) => `${file} ${within}`
 
 describe('prices', () => {
-  test('are calculated nowhere in the browser', () => {
+  test('are not calculated in the browser', () => {
     const wrong = found.filter((one) => !(placeOf(one) in allowed))
     expect(wrong.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([])
   })
 
-  test('have no exception that is not needed any more', () => {
+  test('have no unused exceptions', () => {
     const needed = new Set(found.map(placeOf))
     expect(Object.keys(allowed).filter((place) => !needed.has(place))).toEqual([])
   })
 })
 
-describe('the search', () => {
+describe('the scanner', () => {
   test.each([
     ['const total = price * count', 'price * count'],
     ['const due = cost - cost * discount', 'cost - cost * discount'],
@@ -198,7 +198,7 @@ describe('the search', () => {
     expect(findArithmetic('sample.tsx', code)).toEqual([])
   })
 
-  test('names the function that others know', () => {
+  test('reports the outermost function', () => {
     const code =
       'export function total(list) { const add = (a, { cost }) => a + cost; return list.reduce(add) }'
     expect(findArithmetic('sample.ts', code)).toMatchObject([{ within: 'total', line: 1 }])

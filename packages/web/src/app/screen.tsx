@@ -8,7 +8,7 @@ import { useLocation } from '../router/router-context.tsx'
 import { useDocumentTitle } from '../ui/page/document-title.ts'
 import { pageClass, useBodyClass } from './body-class.ts'
 
-/** Frames a routed screen: title, body class, and the focus after a navigation. */
+/** Wraps a routed screen: title, body class, and focus after navigation. */
 export function RoutedScreen({ entry }: { entry: RouteEntry }) {
   const path = useLocation().pathname
   useBodyClass(pageClass(path))
@@ -22,7 +22,7 @@ export function RoutedScreen({ entry }: { entry: RouteEntry }) {
   )
 }
 
-/** Stands before the screen, so that a better title of the screen comes after this one. */
+/** Rendered before the screen, so that the screen's own title takes precedence. */
 function RouteTitle({ title }: { title: MessageKey }) {
   const t = useT()
   useDocumentTitle(t(title))

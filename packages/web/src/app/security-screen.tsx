@@ -1,7 +1,7 @@
 import { SecurityPage } from '../features/security/security-page.tsx'
 import type { SecuritySection } from '../features/security/security-section.ts'
 
-/** In the order in which they are shown. */
+/** In display order. */
 const sections: readonly SecuritySection[] = [
   {
     name: 'factors',

@@ -10,7 +10,7 @@ import { PairScreen } from './pair-screen.tsx'
 import { readPairingLink } from './pairing-link.ts'
 import './companion-app.css'
 
-/** The companion page: a browser as the device that confirms sign-ins. */
+/** The companion page: makes the browser a device that confirms sign-ins. */
 export function CompanionApp() {
   const t = useT()
   const paired = useStore(isPaired, (value) => value)
@@ -30,7 +30,7 @@ export function CompanionApp() {
   )
 }
 
-/** The secret of the link must not stay in the address, which a browser remembers. */
+/** Removes the secret from the URL, so that it doesn't stay in the browser history. */
 function takeLink() {
   const link = readPairingLink(window.location.hash)
   if (link) window.history.replaceState(null, '', window.location.pathname)

@@ -11,7 +11,7 @@ import { deviceCall, dropSession } from './device-session.ts'
 import type { Device } from './home.tsx'
 import { canPush, turnPushOff, turnPushOn } from './push.ts'
 
-/** The device itself: its name, whether it is pushed to, and its end. */
+/** The device: its name, push notifications, and unpairing. */
 export function DevicePanel({ device, onChanged }: { device: Device; onChanged: () => void }) {
   const t = useT()
   const [isAsking, setAsking] = useState(false)

@@ -3,13 +3,13 @@ import { type Answer, type RequestOptions, type RouteKey, request } from '../pla
 import { createStore } from '../state/store.ts'
 
 /**
- * The session of this browser as a companion device: another one than that of the portal, worth only what a device
- * may do, and kept under a name of its own.
+ * This browser's session as a companion device: separate from the portal's, limited to what a device may do,
+ * and stored under its own key.
  */
 interface DeviceSession {
   readonly access: string
   readonly refresh: string
-  /** Under this key the refresh token is exchanged, however often that is asked for. */
+  /** Idempotency key for exchanging the refresh token. */
   readonly refreshKey: string
 }
 
@@ -21,26 +21,28 @@ interface TokenAnswer {
 const key = 'companion'
 const lockName = 'gatehouse-companion'
 
-/** Whether this browser is paired; other tabs of it are followed. */
+/** Whether this browser is paired; synchronized between tabs. */
 export const isPaired = createStore(read() !== undefined)
 
 window.addEventListener('storage', (event) => {
   if (event.key === key || event.key === null) isPaired.set(read() !== undefined)
 })
 
-/** Takes over the session that pairing has begun. */
+/** Stores the session started by pairing. */
 export function keepSession(answer: TokenAnswer): void {
   store(answer)
   isPaired.set(true)
 }
 
-/** Forgets the session: the device is not paired any more. */
+/** Deletes the session: the device is no longer paired. */
 export function dropSession(): void {
   localStorage.removeItem(key)
   isPaired.set(false)
 }
 
-/** Calls the server as this device. An expired session is renewed; one that is over is forgotten, and thrown (401). */
+/**
+ * Calls the server as this device. Renews an expired session; deletes one that has ended and throws (401).
+ */
 export async function deviceCall<R extends RouteKey>(
   route: R,
   options: RequestOptions<R> = {},
@@ -59,7 +61,7 @@ function bearer({ access }: DeviceSession): Record<string, string> {
   return { Authorization: `Bearer ${access}` }
 }
 
-/** Once at a time over all tabs: a refresh token works once. */
+/** Serialized across tabs, because a refresh token works only once. */
 function renew(refused: DeviceSession): Promise<DeviceSession> {
   const exchange = async () => {
     const present = read()
@@ -75,7 +77,7 @@ function renew(refused: DeviceSession): Promise<DeviceSession> {
       throw error
     }
   }
-  // Web Locks exist on secure origins only.
+  // Web Locks require a secure origin.
   return navigator.locks ? navigator.locks.request(lockName, exchange) : exchange()
 }
 
@@ -101,7 +103,7 @@ function store(answer: TokenAnswer): DeviceSession {
   return session
 }
 
-/** The name of this browser among the devices of everybody. */
+/** Returns this browser's id among all devices. */
 export function deviceId(): string {
   const known = localStorage.getItem('companionDevice')
   if (known !== null) return known
@@ -110,7 +112,7 @@ export function deviceId(): string {
   return made
 }
 
-/** As `crypto.randomUUID`, which exists on secure origins only. */
+/** Like `crypto.randomUUID`, which requires a secure origin. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -26,14 +26,14 @@ async function shown(calls: number) {
   await waitFor(() => expect(read).toHaveBeenCalledTimes(calls))
 }
 
-test('the history is read anew when a decision and the end of the waiting come at once', async () => {
+test('the history is reloaded when a decision and the end of the wait coincide', async () => {
   const { rerender } = render(<History decisions={0} isOffline={false} waiting={one} />)
   await shown(1)
   rerender(<History decisions={1} isOffline={false} waiting={[]} />)
   await shown(2)
 })
 
-test('the history is not read without a network, and read once it is back', async () => {
+test('the history is not loaded while offline, and loaded once back online', async () => {
   const { rerender } = render(<History decisions={0} isOffline waiting={[]} />)
   rerender(<History decisions={1} isOffline waiting={[]} />)
   expect(read).not.toHaveBeenCalled()

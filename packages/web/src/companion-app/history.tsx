@@ -17,24 +17,24 @@ type Attempt = Routes['GET /api/v4/auth-attempts']['ok'][number]
 const pageSize = 10
 
 export interface HistoryProps {
-  /** How often something was decided here. */
+  /** Number of decisions made here. */
   decisions: number
-  /** Nothing can be read just now. */
+  /** Nothing can be loaded right now. */
   isOffline: boolean
-  /** Those of which the page asks now. */
+  /** Attempts the page currently prompts for. */
   waiting: readonly { id: string }[] | undefined
 }
 
-/** Addresses from which somebody signed in, or tried to. */
+/** Addresses of sign-ins and attempts. */
 export function History({ decisions, isOffline, waiting = [] }: HistoryProps) {
   const t = useT()
   const [list, setList] = useState<readonly Attempt[]>()
   const [isMore, setMore] = useState(false)
   const [readAt, setReadAt] = useState(0)
 
-  // each in its own right: a decision and the end of the waiting, in one rendering, would cancel out in a sum
+  // separate dependencies: a decision and the end of a wait in one render would cancel out in a sum
   const asked = waiting.map(({ id }) => id).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew with every change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reload on every change
   useEffect(() => {
     if (isOffline) return
     const ending = new AbortController()
@@ -45,7 +45,7 @@ export function History({ decisions, isOffline, waiting = [] }: HistoryProps) {
         setMore(found.length === pageSize)
       },
       () => {
-        // what is on the screen stays
+        // keep showing the current list
       },
     )
     return () => ending.abort()
@@ -85,7 +85,7 @@ export function History({ decisions, isOffline, waiting = [] }: HistoryProps) {
   )
 }
 
-/** What holds for an address now; a decision that is over counts no more. */
+/** The status of an address; an expired decision no longer counts. */
 function State({ attempt, now }: { attempt: Attempt; now: number }) {
   const t = useT()
   const isOver = attempt.expires_at === null || Date.parse(attempt.expires_at) <= now

@@ -12,7 +12,7 @@ import { useWaiting } from './use-waiting.ts'
 
 export type Device = Routes['GET /api/v4/companion']['ok']
 
-/** What a paired device shows: sign-ins that wait, those before, and the device itself. */
+/** The home of a paired device: pending sign-ins, previous ones, and the device. */
 export function Home() {
   const t = useT()
   const { list, isOffline, refresh } = useWaiting()
@@ -22,10 +22,10 @@ export function Home() {
 
   const readDevice = useCallback(() => {
     deviceCall('GET /api/v4/companion').then(setDevice, () => {
-      // without an answer the rest of the page works all the same
+      // the page also works without this response
     })
   }, [])
-  // once the network is back, what was not to be had without it is asked for again
+  // back online, retry what failed while offline
   useEffect(() => {
     if (!isOffline) readDevice()
   }, [isOffline, readDevice])
@@ -65,7 +65,7 @@ export function Home() {
   )
 }
 
-/** Nothing waits; what was decided last still has its say. */
+/** Nothing is pending; shows the last decision. */
 function Quiet({ decided }: { decided: 'confirmed' | 'denied' | undefined }) {
   const t = useT()
   if (decided === 'confirmed') return <Note tone="success">{t('companionapp.confirmed')}</Note>

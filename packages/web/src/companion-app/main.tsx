@@ -25,5 +25,5 @@ if (container) {
   )
 }
 startWorker().catch(() => {
-  // the page does without: it is only not there without a network
+  // optional: without it the page doesn't work offline
 })

@@ -12,13 +12,13 @@ import { Note } from '../ui/page/note.tsx'
 import { deviceId, keepSession } from './device-session.ts'
 import type { PairingLink } from './pairing-link.ts'
 
-/** Pairs this browser, by the link that was opened or by the code that is typed. */
+/** Pairs this browser with the opened link or a typed code. */
 export function PairScreen({
   link,
   onLinkUsed,
 }: {
   link: PairingLink | undefined
-  /** The link is good for nothing any more: it was used, or is refused. */
+  /** The link is no longer valid: it was used or rejected. */
   onLinkUsed: () => void
 }) {
   const t = useT()

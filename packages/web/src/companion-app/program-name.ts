@@ -18,7 +18,10 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** Browser and system that a program names, for example "Firefox, Windows"; its own words when they say neither. */
+/**
+ * Returns browser and system of a user agent, such as "Firefox, Windows"; the user agent itself if it has
+ * neither.
+ */
 export function programName(userAgent: string): string {
   const found = [browsers, systems].map((list) => list.find(([, mark]) => mark.test(userAgent))?.[0])
   const known = found.filter((name) => name !== undefined)

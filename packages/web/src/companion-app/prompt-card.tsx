@@ -20,7 +20,7 @@ export interface PromptCardProps {
   onDecided: (how: 'confirmed' | 'denied') => void
 }
 
-/** One sign-in that waits: who, from where, by what; let in with the number of its screen, or refused. */
+/** A pending sign-in: user, origin and client; approved with the number on its screen, or denied. */
 export function PromptCard({ attempt, username, onDecided }: PromptCardProps) {
   const t = useT()
   const seconds = useSecondsTo(attempt.prompts.at(-1)?.expires_at)
@@ -94,7 +94,7 @@ export function PromptCard({ attempt, username, onDecided }: PromptCardProps) {
   )
 }
 
-/** Seconds that are left until a moment. */
+/** Returns the remaining seconds until a moment. */
 function useSecondsTo(moment: string | undefined): number {
   const left = () =>
     moment === undefined ? 0 : Math.max(0, Math.round((Date.parse(moment) - Date.now()) / 1000))

@@ -1,21 +1,21 @@
 import { deviceCall } from './device-session.ts'
 
-/** Whether this browser could be pushed to. On phones of Apple only a page on the home screen can. */
+/** Whether this browser supports push. On iPhones only home screen apps do. */
 export function canPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 }
 
-/** Registers the worker that shows push messages and keeps the page for times without a network. */
+/** Registers the service worker, which shows push messages and caches the page for offline use. */
 export async function startWorker(): Promise<void> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return
   await navigator.serviceWorker.register('/companion-app.worker.js', { scope: '/companion-app' })
   const { active } = await navigator.serviceWorker.ready
-  // what came before the worker was there did not pass by it
+  // files loaded before the worker started didn't pass through it
   const files = performance.getEntriesByType('resource').map(({ name }) => name)
   active?.postMessage({ keep: files })
 }
 
-/** Asks for the permission and subscribes; false when the visitor or the browser refuses. */
+/** Requests permission and subscribes; returns false if the user or the browser denies it. */
 export async function turnPushOn(pushKey: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   const worker = await navigator.serviceWorker.ready

@@ -6,25 +6,25 @@ import { deviceCall } from './device-session.ts'
 export type WaitingAttempt = Routes['GET /api/v4/auth-attempts/waiting']['ok']['list'][number]
 
 export interface Waiting {
-  /** Undefined until the first answer is here. */
+  /** Undefined until the first response. */
   readonly list: readonly WaitingAttempt[] | undefined
-  /** There is no network, or the server could not be asked the last time. */
+  /** Offline, or the last request failed. */
   readonly isOffline: boolean
-  /** Asks at once, as after a decision. */
+  /** Reloads immediately, for example after a decision. */
   readonly refresh: () => void
 }
 
-/** Seconds that the server may take for its answer while there is nothing new. */
+/** Long-polling timeout in seconds. */
 const wait = 25
 const pause = 3000
 
-/** The sign-ins that wait for a device, as soon as they do. Nothing is asked while the page is not seen. */
+/** A device's pending sign-ins, in real time. Pauses while the page is hidden. */
 export function useWaiting(): Waiting {
   const [list, setList] = useState<readonly WaitingAttempt[]>()
   const [isOffline, setOffline] = useState(() => !navigator.onLine)
   const [round, setRound] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another round begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: restart for another round
   useEffect(() => {
     const ending = new AbortController()
     const { signal } = ending
@@ -69,7 +69,7 @@ async function follow(signal: AbortSignal, listener: Listener): Promise<void> {
       if (!signal.aborted) listener.heard(answer.list)
     } catch (error) {
       if (isCancelled(error) || signal.aborted) return
-      // the session is over, and with it this screen
+      // the session has ended, and this screen with it
       if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return
       listener.failed()
       await new Promise((resume) => setTimeout(resume, pause))

@@ -1,9 +1,9 @@
 /**
- * The worker of the companion page: shows push messages, and keeps the page and its files for times without a
- * network. What the API says is never kept.
+ * The service worker of the companion page: shows push messages, and caches the page and its files for offline
+ * use. API responses are never cached.
  */
 
-/** As much of a worker as is used here; the types of workers and of pages cannot be had together. */
+/** The parts of a worker used here; worker and page types can't be combined. */
 interface Worker {
   addEventListener(type: 'install' | 'activate', listener: (event: Lasting) => void): void
   addEventListener(type: 'message', listener: (event: Told) => void): void
@@ -40,7 +40,7 @@ interface Pressed extends Lasting {
   readonly notification: Notification
 }
 
-const worker = globalThis as unknown as Worker // this file runs in a worker and nowhere else
+const worker = globalThis as unknown as Worker // this file only runs in a worker
 
 const page = '/companion-app'
 const cacheName = 'companion-1'
@@ -58,7 +58,7 @@ async function takeOver(): Promise<void> {
 
 worker.addEventListener('message', (event) => event.waitUntil(keep(readFiles(event.data))))
 
-/** Keeps the page with the files that it was made of, and no longer those of a release before. */
+/** Caches the page with its files and deletes those of earlier releases. */
 async function keep(files: readonly string[]): Promise<void> {
   const cache = await caches.open(cacheName)
   const wanted = new Set(files.filter(isKept))
@@ -68,12 +68,12 @@ async function keep(files: readonly string[]): Promise<void> {
   for (const url of [page, ...wanted]) if (!(await kept(cache, url))) await cache.add(url)
 }
 
-/** What is kept under an address, in whatever language or encoding it was asked for. */
+/** Returns the cached response for a URL, in any language or encoding. */
 function kept(cache: Cache, of: Request | string): Promise<Response | undefined> {
   return cache.match(of, { ignoreVary: true })
 }
 
-/** Addresses of files in a message of the page; nobody else can send one. */
+/** Parses file URLs from the page's message; no one else can send one. */
 function readFiles(message: unknown): string[] {
   const { keep: files }: { keep?: unknown } = typeof message === 'object' && message !== null ? message : {}
   return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : []
@@ -86,18 +86,18 @@ worker.addEventListener('fetch', (event) => {
   else if (isKept(request.url)) event.respondWith(keptElseFresh(request))
 })
 
-/** Files of ours, which are no answers of the API. */
+/** Whether a URL is one of our files, and not an API response. */
 function isKept(url: string): boolean {
   const { pathname, origin } = new URL(url, globalThis.location.origin)
   return origin === globalThis.location.origin && /^\/(assets|themes)\//.test(pathname)
 }
 
-/** Files of a release never change under their name. */
+/** Release files never change under the same name. */
 function isLasting(url: string): boolean {
   return new URL(url).pathname.startsWith('/assets/')
 }
 
-/** The page as the server has it now; what was kept of it while there is no network. */
+/** Network first: the server's current page, or the cached one while offline. */
 async function freshElseKept(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName)
   try {
@@ -111,7 +111,7 @@ async function freshElseKept(request: Request): Promise<Response> {
   }
 }
 
-/** What never changes as it was kept; files of the theme are asked for anew while there is a network. */
+/** Cache first for immutable files; theme files come from the network while online. */
 async function keptElseFresh(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName)
   const before = await kept(cache, request)
@@ -128,12 +128,12 @@ async function keptElseFresh(request: Request): Promise<Response> {
 
 worker.addEventListener('push', (event) => event.waitUntil(show(event.data?.json())))
 
-/** Browsers demand that every message is shown, whatever is in it. */
+/** Browsers require every push message to be shown, whatever its content. */
 async function show(message: unknown): Promise<void> {
   const { title, body, token } = readMessage(message)
   await worker.registration.showNotification(title, {
     body,
-    // a newer message about the same sign-in takes the place of the one before
+    // a newer message about the same sign-in replaces the previous one
     tag: token || 'companion',
     requireInteraction: token !== '',
   })

@@ -1,6 +1,7 @@
 /**
- * Every message catalogue. A new area is a line here and four files in `messages/`. `words` has labels that several
- * areas show, and comes with any of them; those that the first load needs as well are in `shell`.
+ * All message catalogues. A new area needs a line here and four files in `messages/`. `words` contains
+ * labels shared by several areas and is loaded with any of them; labels also needed for the first load are
+ * in `shell`.
  */
 interface Catalogues {
   shell: typeof import('./messages/shell.en.json')
@@ -69,8 +70,8 @@ interface Catalogues {
 
 export type Area = keyof Catalogues
 
-/** Areas whose parts also show the personal fields of users. */
+/** Areas that also show users' personal fields. */
 export const withUserFields: ReadonlySet<Area> = new Set<Area>(['customer', 'events', 'imports', 'users'])
 
-/** The id of a message: any key of an English catalogue. */
+/** Id of a message: any key of an English catalogue. */
 export type MessageKey = { [A in Area]: Extract<keyof Catalogues[A], string> }[Area]

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 const messagesFolder = join(import.meta.dirname, 'messages')
 const sourceFolder = join(import.meta.dirname, '..')
 
-/** Groups of keys that live in the catalogue of the first load. */
+/** Key groups in the catalogue of the first load. */
 const shellGroups = [
   'degraded',
   'dialog',
@@ -31,10 +31,10 @@ const shellGroups = [
   'words',
 ]
 
-/** Menu labels come from the configuration, so that no source file names them. */
+/** Menu labels come from the configuration, so no source file contains their keys. */
 const namedByConfiguration = /^menu\./
 
-/** Labels of personal fields are named by the list of fields. */
+/** Keys of personal field labels come from the list of fields. */
 const fieldLabels = fieldsWith('section').map((name) => `userfields.${name}`)
 
 const areas = [...new Set(readdirSync(messagesFolder).map((file) => file.split('.')[0] ?? ''))]
@@ -45,7 +45,7 @@ function catalogue(area: string, language: string): Record<string, string> {
 
 const english = Object.fromEntries(areas.flatMap((area) => Object.entries(catalogue(area, 'en'))))
 
-/** Names and kinds of the parameters of a message, and its marks for rich text. */
+/** Returns names and types of a message's parameters, and its rich text tags. */
 function parameters(text: string): string[] {
   const found = new Set<string>()
   const visit = (tokens: CompiledMessage) => {
@@ -76,25 +76,25 @@ const sources = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' })
 describe.each(areas)('the catalogue %s', (area) => {
   const keys = Object.keys(catalogue(area, 'en'))
 
-  test.each(languages)('is complete in %s and says something everywhere', (language) => {
+  test.each(languages)('is complete in %s, without empty messages', (language) => {
     const other = catalogue(area, language)
     expect(Object.keys(other).sort()).toEqual([...keys].sort())
     expect(Object.entries(other).filter(([, text]) => text.trim() === '')).toEqual([])
   })
 
-  test.each(languages)('takes the same parameters in %s as in English', (language) => {
+  test.each(languages)('has the same parameters in %s as in English', (language) => {
     for (const [key, text] of Object.entries(catalogue(area, language))) {
       expect([key, parameters(text)]).toEqual([key, parameters(english[key] ?? '')])
     }
   })
 
-  test('keeps to its own keys', () => {
+  test('contains only its own keys', () => {
     const groups = area === 'shell' ? shellGroups : [area]
     expect(keys.filter((key) => !groups.includes(key.split('.')[0] ?? ''))).toEqual([])
   })
 })
 
-test('no key stands in two catalogues', () => {
+test('no key exists in two catalogues', () => {
   const all = areas.flatMap((area) => Object.keys(catalogue(area, 'en')))
   expect(all.filter((key, index) => all.indexOf(key) !== index)).toEqual([])
 })
@@ -107,7 +107,7 @@ test('every key is used', () => {
   expect(unused).toEqual([])
 })
 
-test('every key that is used exists', () => {
+test('every used key exists', () => {
   expect(Object.keys(catalogue('userfields', 'en')).sort()).toEqual([...fieldLabels].sort())
   const missing = sources.flatMap(([file, source]) =>
     [...source.matchAll(/\bt\(\s*'([^']+)'/g)]

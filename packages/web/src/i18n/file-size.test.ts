@@ -18,7 +18,7 @@ test.each([
   expect(fileSize(bytes).replace('\u00a0', ' ')).toBe(text)
 })
 
-test('sizes follow the language', async () => {
+test('formats sizes in the language', async () => {
   await activateLanguage('de')
   expect(fileSize(1536)).toBe('1,5\u00a0kB')
 })

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { balance, day, distance, price, priceLabel, signedPrice } from './format.ts'
 import { activateLanguage } from './i18n.ts'
 
-/** Spaces of number formats are of many kinds. */
+/** Normalizes the various spaces of number formats. */
 const plain = (text: string) => text.replace(/\s/gu, ' ')
 
 afterEach(() => activateLanguage('en'))
@@ -20,7 +20,7 @@ test.each([
   expect(plain(priceLabel({ month, year }, options))).toBe(label)
 })
 
-test('the label follows the language', async () => {
+test('formats the label in the language', async () => {
   await activateLanguage('en')
   expect(plain(priceLabel({ month: 123_456, year: 0 }))).toMatch(/^CHF 1.234\.56\/month$/)
   expect(plain(price(1, 'BTC'))).toContain('0.010000')
@@ -37,7 +37,7 @@ test.each([
   expect(plain(balance(cents))).toBe(left)
 })
 
-test('times of the server are in UTC', async () => {
+test('parses server times as UTC', async () => {
   await activateLanguage('en')
   const options = { timeZone: 'UTC', dateStyle: 'short', timeStyle: 'short' } as const
   expect(day('2026-11-18 23:30:00', options)).toBe(day(new Date('2026-11-18T23:30:00Z'), options))

@@ -7,7 +7,10 @@ import { type Area, type MessageKey, withUserFields } from './areas.ts'
 export type MessageValues = Record<string, string | number | Date>
 export type Translate = (key: MessageKey, values?: MessageValues) => string
 
-/** The texts that every page shows, and where the others are: by language, as nobody needs the lists of all. */
+/**
+ * Loaders of the shell's texts and of all other catalogues, split by language so that only one list is
+ * loaded.
+ */
 const languages: Readonly<Record<Language, () => Promise<LanguageTexts>>> = {
   en: () => import('./languages/en.ts'),
   de: () => import('./languages/de.ts'),
@@ -34,7 +37,7 @@ function loadCatalogue(area: Area, language: Language): Promise<void> {
   const known = loaded.get(name)
   if (known) return known
   const loading = fetchCatalogue(area, language).then(
-    // A theme's own strings stay on top, whatever arrives later.
+    // A theme's strings override those loaded later.
     (messages) => i18n.load(language, { ...messages, ...overrides.get(language) }),
     (failure: unknown) => {
       loaded.delete(name)
@@ -53,14 +56,14 @@ async function fetchCatalogue(area: Area, language: Language): Promise<Messages>
   return load()
 }
 
-/** Loads the texts of the areas in the current language; resolves at once when they are here. */
+/** Loads the texts of areas in the current language; resolves at once if they are loaded. */
 export async function loadMessages(...areas: Area[]): Promise<void> {
   const all: Area[] = areas.length > 0 ? [...withShared(areas), 'words'] : []
   for (const area of all) wantedAreas.add(area)
   await Promise.all(all.map((area) => loadCatalogue(area, current.get())))
 }
 
-/** Has texts come with the first ones, for parts that are always there. */
+/** Loads texts together with the first ones, for parts that are always present. */
 export function wantMessages(...areas: Area[]): void {
   for (const area of withShared(areas)) wantedAreas.add(area)
 }
@@ -69,7 +72,7 @@ function withShared(areas: readonly Area[]): Area[] {
   return areas.some((area) => withUserFields.has(area)) ? [...areas, 'userfields'] : [...areas]
 }
 
-/** Loads everything shown so far in another language, then changes over in one step. */
+/** Loads everything shown so far in another language, then switches in one step. */
 export async function activateLanguage(language: Language): Promise<void> {
   wantedAreas.add('shell')
   await Promise.all([...wantedAreas].map((area) => loadCatalogue(area, language)))
@@ -77,7 +80,7 @@ export async function activateLanguage(language: Language): Promise<void> {
   i18n.activate(language, locales[language])
 }
 
-/** Lays a theme's own strings over the catalogues of one language. */
+/** Overrides messages of one language with a theme's strings. */
 export function overrideMessages(language: Language, messages: Messages): void {
   overrides.set(language, messages)
   i18n.load(language, messages)
@@ -87,23 +90,23 @@ export function currentLanguage(): Language {
   return current.get()
 }
 
-/** The text of a message in the current language. In components use `useT`, which follows the language. */
+/** Returns a message in the current language. Components use `useT`, which follows language changes. */
 export function t(key: MessageKey, values?: MessageValues): string {
   return i18n._(key, values)
 }
 
-/** The text of a key that is only known at run time, such as the label of a theme's menu entry. */
+/** Returns the text of a key only known at run time, such as the label of a theme's menu entry. */
 export function optionalText(key: string): string | undefined {
   return key in i18n.messages ? i18n._(key) : undefined
 }
 
-/** The translate function; the component is rendered again when the language or its texts change. */
+/** Returns the translate function; rerenders when the language or its texts change. */
 export function useT(): Translate {
   useSyncExternalStore(revision.subscribe, revision.get)
   return t
 }
 
-/** The current language; the component is rendered again when it changes. */
+/** Returns the current language; rerenders when it changes. */
 export function useLanguage(): Language {
   return useSyncExternalStore(current.subscribe, current.get)
 }

@@ -4,7 +4,9 @@ type Wrap = (content: string) => ReactNode
 
 const element = /<(\w+)>(.*?)<\/\1>/gs
 
-/** Puts React elements where a translated text has marks: `rich('See <b>this</b>', { b: (c) => <b>{c}</b> })`. */
+/**
+ * Replaces tags in a translated text by React elements: `rich('See <b>this</b>', { b: (c) => <b>{c}</b> })`.
+ */
 export function rich(text: string, wraps: Record<string, Wrap>): ReactNode {
   const parts: ReactNode[] = []
   let end = 0

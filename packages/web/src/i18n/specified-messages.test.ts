@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Labels and messages that the specification fixes, copied from its error catalogue. */
+/** Labels and messages fixed by the specification, copied from its error catalogue. */
 const specified = [
   'Bad request',
   'Unauthorized',
@@ -23,20 +23,20 @@ const specified = [
 const web = join(import.meta.dirname, 'messages')
 const server = join(import.meta.dirname, '../../../server/src/platform/i18n/messages')
 
-/** All English texts of a folder. */
+/** Returns all English texts of a folder. */
 function textsIn(folder: string): ReadonlySet<string> {
   const files = readdirSync(folder).filter((file) => file.endsWith('.en.json'))
-  // catalogues are objects of texts; their own test holds that
+  // catalogues are objects of strings, as checked by their own test
   const all = files.map(
     (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string>,
   )
   return new Set(all.flatMap((texts) => Object.values(texts)))
 }
 
-test.each(specified)('%j is a text of the application, word for word', (text) => {
+test.each(specified)('%j is a text of the application, verbatim', (text) => {
   expect(textsIn(web)).toContain(text)
 })
 
-test.each(specified.filter((text) => /auto/.test(text)))('%j is what the server says as well', (text) => {
+test.each(specified.filter((text) => /auto/.test(text)))('%j is also a text of the server', (text) => {
   expect(textsIn(server)).toContain(text)
 })

@@ -8,12 +8,12 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('the cookie lasts ten years on the whole site', () => {
+test('stores a cookie for ten years on the whole site', () => {
   expect(cookieText('de', true)).toBe('language=de; max-age=315360000; path=/; SameSite=Lax; Secure')
   expect(cookieText('de', false)).toBe('language=de; max-age=315360000; path=/; SameSite=Lax')
 })
 
-test('starts with the language of the page, or English', async () => {
+test("starts with the page's language, or English", async () => {
   document.documentElement.lang = 'fr'
   await startLanguage('default')
   expect(t('menu.login')).toBe('Se connecter')
@@ -22,7 +22,7 @@ test('starts with the language of the page, or English', async () => {
   expect(currentLanguage()).toBe('en')
 })
 
-test('switching changes texts, page and cookie, and tells those who listen', async () => {
+test('switching updates texts, page and cookie, and notifies listeners', async () => {
   await startLanguage('default')
   const listener = vi.fn()
   const stop = onLanguageChange(listener)
@@ -34,7 +34,7 @@ test('switching changes texts, page and cookie, and tells those who listen', asy
   expect(listener).toHaveBeenCalledWith('it')
 })
 
-test('a theme lays its own words over ours, with placeholders too', async () => {
+test('a theme overrides our texts, including those with placeholders', async () => {
   const strings = { 'menu.login': 'Come in', 'shell.build': 'Made on {date}' }
   vi.stubGlobal(
     'fetch',

@@ -7,13 +7,13 @@ type Listener = (language: Language) => void
 const listeners = new Set<Listener>()
 let theme = 'default'
 
-/** Calls back after the visitor has chosen another language, to fetch again what the server has localised. */
+/** Calls back after the user has switched the language, to refetch localized content. */
 export function onLanguageChange(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Takes over the language of the page, as the server has chosen it. */
+/** Uses the page's language, as chosen by the server. */
 export async function startLanguage(themeName: string): Promise<void> {
   theme = themeName
   const { lang } = document.documentElement
@@ -21,7 +21,7 @@ export async function startLanguage(themeName: string): Promise<void> {
   await Promise.all([activateLanguage(language), mergeThemeStrings(language)])
 }
 
-/** Changes the language of the whole interface and remembers the choice for ten years. */
+/** Switches the language of the interface and remembers it for ten years. */
 export async function switchLanguage(language: Language): Promise<void> {
   if (language === currentLanguage()) return
   await Promise.all([activateLanguage(language), mergeThemeStrings(language)])
@@ -31,7 +31,7 @@ export async function switchLanguage(language: Language): Promise<void> {
   for (const listener of listeners) listener(language)
 }
 
-/** The cookie that keeps the chosen language. */
+/** Returns the cookie that stores the language. */
 export function cookieText(language: Language, secure: boolean): string {
   const { name, maxAge } = languageCookie
   return `${name}=${language}; max-age=${maxAge}; path=/; SameSite=Lax${secure ? '; Secure' : ''}`
@@ -40,7 +40,7 @@ export function cookieText(language: Language, secure: boolean): string {
 async function mergeThemeStrings(language: Language): Promise<void> {
   if (theme === 'default') return
   const response = await fetch(`/themes/${theme}/strings/${language}.json`).catch(() => undefined)
-  // A theme without strings of its own is complete.
+  // Themes without strings need nothing else.
   if (!response?.ok) return
   const strings: Record<string, string> = await response.json()
   overrideMessages(language, await compileStrings(strings))

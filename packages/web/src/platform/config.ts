@@ -39,27 +39,27 @@ function readPage(): Partial<PageBoot> {
 
 const page = readPage()
 
-/** The configuration of this page. Themes and static pages read the same object as `window.config`. */
+/** Configuration of this page. Themes and static pages read the same object as `window.config`. */
 export const config: PageConfig = { ...defaults, ...page.config }
 
 window.config = config
 window.isAdmin = page.isAdmin ?? false
 window.isReseller = page.isReseller ?? false
 
-/** Which of the three front ends this page is. */
+/** Returns which of the three front ends this page is. */
 export function variant(): Variant {
   if (window.isAdmin) return 'admin'
   return window.isReseller ? 'reseller' : 'user'
 }
 
-/** Whether the support form has somebody who reads it. Staff are on the other side of it. */
+/** Whether support can be contacted. Staff can't, as they are the support. */
 export function canContactSupport(): boolean {
   return variant() === 'user' && config['app.support_email'] !== null
 }
 
 /**
- * Path below which the portal lives on each of its hosts, without a trailing slash; empty at the root. It is that of the
- * installation: what a tenant says of itself decides no address.
+ * Path of the portal on each of its hosts, without a trailing slash; empty at the root. Set by the
+ * installation; tenant settings don't affect URLs.
  */
 export function basePath(): string {
   const url = config['app.installation_url']
@@ -67,7 +67,7 @@ export function basePath(): string {
   return new URL(url, window.location.href).pathname.replace(/\/+$/, '')
 }
 
-/** Address of the users' portal, without a trailing slash: where its own pages are, seen from a cockpit the main one. */
+/** URL of the users' portal, without a trailing slash: the current one, or the main one from a cockpit. */
 export function portalAddress(): string {
   const { origin } = window.location
   const main = variant() === 'user' ? origin : config['app.installation_url'] || origin

@@ -2,7 +2,7 @@ import { t } from '../i18n/i18n.ts'
 import { createStore } from '../state/store.ts'
 import { ApiError, isCancelled } from './api/api-error.ts'
 
-/** An error page over the content area; header, footer and address stay. It goes away with the next navigation. */
+/** Error page over the content area; header, footer and URL stay. Cleared by the next navigation. */
 export interface PageError {
   code: number
   message?: string
@@ -12,7 +12,7 @@ export interface PageError {
 
 export const errorPage = createStore<PageError | undefined>(undefined)
 
-/** Replaces the current screen by an error page: for a failed first load of a screen. */
+/** Replaces the current screen with an error page, if its initial load failed. */
 export function showErrorPage(error: unknown, hint?: string): void {
   if (isCancelled(error)) return
   errorPage.set(toPageError(error, hint))

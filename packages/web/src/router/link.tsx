@@ -10,7 +10,7 @@ export interface LinkProps
   to: string
 }
 
-/** A link within the application. It says when it leads to the page that is shown, or to one above it. */
+/** A link within the application, marked if it leads to the current page or to a parent of it. */
 export function Link({ to, search, resetScroll, onClick, ...rest }: LinkProps) {
   const router = useRouter()
   const location = useLocation()
@@ -31,7 +31,7 @@ export function Link({ to, search, resetScroll, onClick, ...rest }: LinkProps) {
   )
 }
 
-/** Whether a click is meant for this page and not for a new tab or window. */
+/** Whether a click is meant for this page instead of a new tab or window. */
 export function isPlainClick(event: MouseEvent): boolean {
   const { defaultPrevented, button, ctrlKey, metaKey, shiftKey, altKey } = event
   return !(defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey)

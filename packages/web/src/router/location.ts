@@ -1,15 +1,15 @@
 import type { HistoryLocation } from '@tanstack/history'
 
-/** What an entry of the browser's history remembers beside its address. Screens that keep something add it here. */
+/** State of a history entry besides its URL. Screens add their own fields. */
 // biome-ignore lint/suspicious/noEmptyInterface: screens extend it
 export interface HistoryState {}
 
-/** Query values as they stand in the address. */
+/** Query values as in the URL. */
 export type Query = Readonly<Record<string, string | undefined>>
 
-/** An address of the application, without the base path. */
+/** A location in the application, without the base path. */
 export interface Location {
-  /** Differs for every entry of the history. */
+  /** Unique per history entry. */
   readonly key: string
   /** Path, query and hash. */
   readonly href: string
@@ -22,18 +22,18 @@ export interface Location {
   readonly state: HistoryState
 }
 
-/** Where a link or a navigation leads. */
+/** Target of a link or a navigation. */
 export interface Target {
   /** A path; `.` is the current one. */
   to?: string
   /** Path, query and hash together, instead of `to`. */
   href?: string
-  /** Values that are left out when undefined. */
+  /** Undefined values are omitted. */
   search?: Readonly<Record<string, unknown>>
   hash?: string
 }
 
-/** Reads an address of the browser's history below the base path (`''` for none). */
+/** Parses a history location below the base path (`''` for none). */
 export function readLocation({ pathname, search, hash, state }: HistoryLocation, base: string): Location {
   const path = isBelow(pathname, base) ? pathname.slice(base.length) || '/' : pathname
   return {
@@ -43,19 +43,19 @@ export function readLocation({ pathname, search, hash, state }: HistoryLocation,
     search: Object.fromEntries(new URLSearchParams(search)),
     searchStr: search,
     hash: hash.slice(1),
-    // what screens have put there, beside what the history adds for itself
+    // set by screens, besides the history's own fields
     state: state as HistoryState,
   }
 }
 
-/** Path, query and hash of a target, seen from the current path. */
+/** Resolves path, query and hash of a target against the current path. */
 export function hrefOf({ to = '.', href, search = {}, hash }: Target, current: string): string {
   if (href !== undefined) return href
   const path = to === '.' ? current : to
   return path + writeQuery(search) + (hash ? `#${hash}` : '')
 }
 
-/** Whether a path is the given one or lies below it. */
+/** Whether a path equals the given one or is below it. */
 export function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`)
 }

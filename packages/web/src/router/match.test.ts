@@ -21,6 +21,6 @@ test.each([
   expect(matcher.find(path)).toEqual({ route: { path: pattern }, params })
 })
 
-test('a path without a route has none', () => {
+test('returns no match for an unknown path', () => {
   expect(new RouteMatcher([{ path: '/login' }]).find('/logins')).toBeUndefined()
 })

@@ -1,17 +1,17 @@
-/** What stands in a path at the places that a pattern names; `_splat` is the rest of the path. */
+/** Path parameters by name; `_splat` is the rest of the path. */
 export type Params = Readonly<Record<string, string | undefined>>
 
 interface Pattern<R> {
   route: R
   expression: RegExp
   names: readonly string[]
-  /** One letter for each segment, in the order in which they win. */
+  /** One letter per segment, sorted by precedence. */
   rank: string
 }
 
 /**
- * Finds routes by path. `$name` stands for one segment, `{-$name}` for one that may be missing, `$` at the end for the
- * rest. Fixed segments win.
+ * Finds routes by path. `$name` matches one segment, `{-$name}` an optional one, a final `$` the rest.
+ * Static segments take precedence.
  */
 export class RouteMatcher<R extends { readonly path: string }> {
   readonly #patterns: readonly Pattern<R>[]
@@ -58,7 +58,7 @@ function compile<R extends { readonly path: string }>(route: R): Pattern<R> {
   return { route, names, rank, expression: new RegExp(`^${expression}/?$`, 'i') }
 }
 
-/** People may type a percent sign that begins no escape. */
+/** Tolerates a percent sign that isn't part of an escape sequence. */
 function decode(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   try {

@@ -20,13 +20,13 @@ const ShownContext = createContext<Shown<Route> | undefined>(undefined)
 
 interface RouterViewProps {
   router: Router
-  /** Stays while screens change. */
+  /** Persists across screens. */
   Frame: (props: { children: ReactNode }) => ReactNode
-  /** Shown in the place of a screen that failed. */
+  /** Rendered instead of a screen that failed. */
   Failed: ScreenFailed
 }
 
-/** Shows the screen of the current address. */
+/** Renders the screen of the current location. */
 export function RouterView({ router, Frame, Failed }: RouterViewProps) {
   const [shown, setShown] = useState(router.shown.get)
   useEffect(() => {
@@ -55,41 +55,41 @@ export function RouterView({ router, Frame, Failed }: RouterViewProps) {
   )
 }
 
-/** The router around this component. */
+/** Returns the surrounding router. */
 export function useRouter(): Router {
   const router = use(RouterContext)
   if (router === undefined) throw new Error('useRouter must be used inside a router')
   return router
 }
 
-/** Goes to another address. */
+/** Returns the function to navigate. */
 export function useNavigate(): (navigation: Navigation) => Promise<void> {
   const router = useRouter()
   return (navigation) => router.navigate(navigation)
 }
 
-/** The address of the screen that is shown. */
+/** Returns the location of the current screen. */
 export function useLocation(): Location {
   const router = useRouter()
   return use(ShownContext)?.location ?? router.location
 }
 
-/** What stands in the path at the places that the route names. */
+/** Returns the route's path parameters. */
 export function useParams(): Params {
   return use(ShownContext)?.params ?? {}
 }
 
-/** The route that is shown; undefined: none yet, or no route has this path. */
+/** Returns the current route; undefined: none yet, or not found. */
 export function useRoute(): Route | undefined {
   return use(ShownContext)?.route
 }
 
-/** Whether a screen is on its way. */
+/** Whether a screen is loading. */
 export function useIsPending(): boolean {
   return useStore(useRouter().isPending)
 }
 
-/** Goes somewhere as soon as it is shown. */
+/** Navigates on mount. */
 export function Navigate(navigation: Pick<Navigation, 'to' | 'search' | 'replace'>) {
   const router = useRouter()
   const go = useEffectEvent(() => void router.navigate(navigation))

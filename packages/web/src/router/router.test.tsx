@@ -49,7 +49,7 @@ function People() {
 const people: Route = { path: '/people', Screen: People }
 const person: Route = { path: '/person/$person', Screen: Person }
 
-test('a link leads to another screen and says when it is the current one', async () => {
+test('a link opens another screen and is marked if it is current', async () => {
   const router = show([people, person], '/person/7', '/portal')
   await screen.findByText('person 7')
   expect(screen.getByText('all').getAttribute('href')).toBe('/portal/people?page=2')
@@ -61,7 +61,7 @@ test('a link leads to another screen and says when it is the current one', async
   expect(router.history.length).toBe(2)
 })
 
-test('a check sends elsewhere without an entry in the history', async () => {
+test('a check redirects without a history entry', async () => {
   const closed: Route = {
     ...people,
     check: () => {
@@ -73,7 +73,7 @@ test('a check sends elsewhere without an entry in the history', async () => {
   expect(router.history.length).toBe(1)
 })
 
-test('the last of several navigations is shown, however long each takes', async () => {
+test('the last of several navigations wins, however long each takes', async () => {
   const arrived: (() => void)[] = []
   const load = () => new Promise<void>((resolve) => arrived.push(resolve))
   const router = show([people, { ...person, load }], '/people')
@@ -89,7 +89,7 @@ test('the last of several navigations is shown, however long each takes', async 
   expect(router.isPending.get()).toBe(false)
 })
 
-test('what fails is shown in the place of the screen until the next navigation', async () => {
+test('shows a failure instead of the screen until the next navigation', async () => {
   let isBroken = true
   const load = async () => {
     if (isBroken) throw new Error('no network')
@@ -101,7 +101,7 @@ test('what fails is shown in the place of the screen until the next navigation',
   await screen.findByText('person 1')
 })
 
-test('a navigation waits until somebody decides about unsaved changes', async () => {
+test('a navigation waits for a decision about unsaved changes', async () => {
   function Form() {
     const [isDirty, setDirty] = useState(true)
     const blocked = useBlocker({
@@ -137,7 +137,7 @@ test('a navigation waits until somebody decides about unsaved changes', async ()
   await screen.findByText('page 1')
 })
 
-test('a forced navigation asks nobody', async () => {
+test("a forced navigation doesn't prompt", async () => {
   function Form() {
     useBlocker({ blocks: () => true, blocksClosing: () => true })
     return <p>form</p>

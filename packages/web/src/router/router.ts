@@ -5,19 +5,19 @@ import { createStore } from '../state/store.ts'
 import { type HistoryState, hrefOf, type Location, readLocation, type Target } from './location.ts'
 import { type Params, RouteMatcher } from './match.ts'
 
-/** A path of the application and what is shown there. */
+/** A route of the application. */
 export interface Route {
-  /** `$name` stands for one segment, `{-$name}` for one that may be missing, `$` at the end for the rest. */
+  /** `$name` matches one segment, `{-$name}` an optional one, a final `$` the rest. */
   readonly path: string
   readonly title?: MessageKey
-  /** Decides whether the screen may be shown: throws a `Redirect`, or an error that is shown in its place. */
+  /** Decides whether the screen may be shown: throws a `Redirect`, or an error to show instead. */
   readonly check?: (location: Location) => Promise<void> | void
-  /** Brings what the screen needs. */
+  /** Loads what the screen needs. */
   readonly load?: () => Promise<void>
   readonly Screen: ComponentType
 }
 
-/** Thrown by a check: another address takes the place of this one in the history. */
+/** Thrown by a check: replaces the current history entry with another URL. */
 export class Redirect extends Error {
   override readonly name = 'Redirect'
   readonly target: Target
@@ -28,22 +28,22 @@ export class Redirect extends Error {
   }
 }
 
-/** A navigation; without `search` and `hash` the new address has none. */
+/** A navigation; without `search` and `hash`, the new URL has none. */
 export interface Navigation extends Target {
-  /** The address takes the place of the current one in the history. */
+  /** Replaces the current history entry. */
   replace?: boolean
-  /** What the entry of the history remembers; the address never shows it. */
+  /** State of the history entry, invisible in the URL. */
   state?: HistoryState | ((current: HistoryState) => HistoryState)
-  /** False: the page stays where it is scrolled to. */
+  /** False keeps the scroll position. */
   resetScroll?: boolean
-  /** Nothing asks about unsaved changes. */
+  /** Skips blockers for unsaved changes. */
   ignoreBlocker?: boolean
 }
 
-/** What is on the screen. */
+/** The current screen. */
 export interface Shown<R> {
   readonly location: Location
-  /** Undefined: no route has this path. */
+  /** Undefined: not found. */
   readonly route: R | undefined
   readonly params: Params
   /** Why the route can't be shown. */
@@ -53,19 +53,22 @@ export interface Shown<R> {
 
 export interface RouterOptions<R> {
   routes: readonly R[]
-  /** Path below which the application lies; `''` for none. */
+  /** Base path of the application; `''` for none. */
   base?: string
   history?: RouterHistory
-  /** Called when another address is shown. */
+  /** Called when another location is shown. */
   onArrive?: () => void
 }
 
-/** Follows the address: checks the route, brings its screen, and then shows it. A later navigation overtakes. */
+/**
+ * Follows the URL: checks the route, loads its screen, then shows it. A later navigation supersedes earlier
+ * ones.
+ */
 export class Router<R extends Route = Route> {
   readonly history: RouterHistory
-  /** Undefined until the first screen is ready. */
+  /** Undefined until the first screen is loaded. */
   readonly shown = createStore<Shown<R> | undefined>(undefined)
-  /** Whether a screen is on its way. */
+  /** Whether a screen is loading. */
   readonly isPending = createStore(false)
   readonly #base: string
   readonly #matcher: RouteMatcher<R>
@@ -87,12 +90,12 @@ export class Router<R extends Route = Route> {
     this.#onArrive = onArrive
   }
 
-  /** The address, which the screen may not show yet. */
+  /** The current location, which may not be shown yet. */
   get location(): Location {
     return this.read(this.history.location)
   }
 
-  /** Begins with the current address; call the answer to stop. */
+  /** Starts with the current location; returns the function to stop. */
   start(): () => void {
     const follow = () => {
       this.#arrival = this.#follow()
@@ -101,35 +104,35 @@ export class Router<R extends Route = Route> {
     return this.history.subscribe(follow)
   }
 
-  /** Reads an address of the history, such as one that is asked for. */
+  /** Parses a history location, such as a requested one. */
   read(location: HistoryLocation): Location {
     return readLocation(location, this.#base)
   }
 
-  /** Where a link to the target leads, with the base path. */
+  /** Returns the href of a target, with the base path. */
   hrefOf(target: Target): string {
     return this.#base + hrefOf(target, this.location.pathname)
   }
 
-  /** Told by the view, once it shows something. */
+  /** Called by the view once it has rendered. */
   arrive({ location: { href } }: Shown<unknown>): void {
     if (href !== this.#arrivedAt) this.#onArrive()
     this.#arrivedAt = href
   }
 
-  /** Goes somewhere; resolves once it is shown, or something else was decided. */
+  /** Navigates; resolves once the location is shown or the navigation was superseded. */
   async navigate({ replace = false, state = {}, resetScroll = true, ignoreBlocker, ...target }: Navigation) {
     const { location } = this
     const kept = typeof state === 'function' ? state(location.state) : state
     this.#resetScroll = resetScroll
     const before = this.#arrival
     this.history[replace ? 'replace' : 'push'](this.hrefOf(target), kept, { ignoreBlocker })
-    // the history asks blockers first, and tells once they agree
+    // the history asks blockers first and notifies once they agree
     await Promise.resolve()
     if (this.#arrival !== before) await this.#arrival
   }
 
-  /** Decides about the current address again. */
+  /** Rechecks the current location. */
   async recheck(): Promise<void> {
     this.#resetScroll = false
     this.#arrival = this.#follow()

@@ -3,7 +3,7 @@ import type { Shown } from './router.ts'
 
 export interface ScreenFailure {
   error: unknown
-  /** Shows the screen again. */
+  /** Retries the screen. */
   reset: () => void
 }
 
@@ -11,7 +11,7 @@ export type ScreenFailed = ComponentType<ScreenFailure>
 
 interface Props {
   Failed: ScreenFailed
-  /** Each new one is tried again. */
+  /** A new value resets the error. */
   shown: Shown<unknown> | undefined
   children: ReactNode
 }
@@ -21,7 +21,7 @@ interface State {
   shown: Shown<unknown> | undefined
 }
 
-/** Shows what became of a screen that may not or can't be shown. */
+/** Error boundary for screens that failed or may not be shown. */
 export class ScreenBoundary extends Component<Props, State> {
   override state: State = { failure: undefined, shown: undefined }
 
@@ -41,7 +41,7 @@ export class ScreenBoundary extends Component<Props, State> {
   }
 }
 
-/** Hands a failure of the route to the boundary, where failures of screens arrive too. */
+/** Throws a route's failure into the boundary, which also handles errors of screens. */
 function Thrown({ error }: { error: unknown }): never {
   throw error
 }

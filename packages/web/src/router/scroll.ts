@@ -2,11 +2,11 @@ import type { Shown } from './router.ts'
 
 const storageKey = 'scroll'
 
-/** Scroll positions by the key of their entry in the history, in pixels. */
+/** Scroll positions in pixels by key of the history entry. */
 let positions: Record<string, number> | undefined
 let shownKey = ''
 
-/** Remembers how far each entry of the history was scrolled, over reloads too. The browser no longer does so itself. */
+/** Stores scroll positions per history entry, across reloads. Disables the browser's own restoration. */
 export function rememberScrolling(): () => void {
   window.history.scrollRestoration = 'manual'
   positions ??= readPositions()
@@ -22,7 +22,7 @@ export function rememberScrolling(): () => void {
   }
 }
 
-/** Scrolls a screen that has just been shown: to where it was, to what its hash names, or to its begin. */
+/** Positions a newly shown screen: restores its scroll position, scrolls to its hash, or to the top. */
 export function placeScroll({
   location,
   resetScroll,
@@ -40,7 +40,7 @@ export function placeScroll({
 
 function readPositions(): Record<string, number> {
   try {
-    // we wrote it ourselves; what others put there scrolls to nowhere
+    // written by us; an invalid value has no effect on scrolling
     return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Record<string, number>
   } catch {
     return {}

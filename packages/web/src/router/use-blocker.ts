@@ -8,13 +8,13 @@ export interface BlockedNavigation {
 }
 
 interface Blocker {
-  /** Whether leaving for this path needs a decision. */
+  /** Whether navigating to this path needs confirmation. */
   blocks: (path: string) => boolean
-  /** Whether closing the tab needs one. */
+  /** Whether closing the tab needs confirmation. */
   blocksClosing: () => boolean
 }
 
-/** Holds navigations until somebody decides; answers with the one that waits. */
+/** Blocks navigations until confirmed; returns the pending one. */
 export function useBlocker({ blocks, blocksClosing }: Blocker): BlockedNavigation | undefined {
   const router = useRouter()
   const [waiting, setWaiting] = useState<BlockedNavigation>()

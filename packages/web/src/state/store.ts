@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that lives outside React and that components may watch. */
+/** A value outside of React that components can subscribe to. */
 export interface Store<T> {
   get: () => T
   set: (next: T) => void
@@ -27,7 +27,7 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** Watches a store. `select` must return the same reference as long as its answer is the same. */
+/** Subscribes to a store. `select` must return a stable reference for equal results. */
 export function useStore<T>(store: Store<T>): T
 export function useStore<T, S>(store: Store<T>, select: (value: T) => S): S
 export function useStore<T, S>(store: Store<T>, select?: (value: T) => S): T | S {

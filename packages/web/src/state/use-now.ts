@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds. */
+/** In milliseconds. */
 const tick = 10_000
 
-/** The time, often enough for words such as "a minute ago". */
+/** Returns the current time, updated often enough for texts such as "a minute ago". */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -6,14 +6,14 @@ startColorScheme()
 
 afterEach(() => chooseScheme('system'))
 
-test('a choice is kept for ten years, that of the system is not kept', () => {
+test("a choice is stored for ten years, the system setting isn't", () => {
   expect(schemeCookieText('dark', true)).toBe(
     '__Host-color-scheme=dark; max-age=315360000; path=/; SameSite=Lax; Secure',
   )
   expect(schemeCookieText('system', false)).toBe('color-scheme=; max-age=0; path=/; SameSite=Lax')
 })
 
-test('a choice is written where the style sheet and the server look for it', () => {
+test('writes a choice where the style sheet and the server look for it', () => {
   chooseScheme('dark')
   expect(document.documentElement.dataset.theme).toBe('dark')
   expect(document.cookie).toContain('color-scheme=dark')
@@ -22,7 +22,7 @@ test('a choice is written where the style sheet and the server look for it', () 
   expect(document.cookie).not.toContain('dark')
 })
 
-test('a choice in another tab is followed', async () => {
+test('follows a choice in another tab', async () => {
   const other = new BroadcastChannel('color-scheme')
   const followed = new Promise<void>((resolve) => {
     const stop = schemeChoice.subscribe(() => {

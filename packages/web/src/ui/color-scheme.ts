@@ -6,35 +6,35 @@ export type Scheme = ChosenScheme
 export type SchemeChoice = Scheme | 'system'
 
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
-/** Tells the other tabs. */
+/** Notifies the other tabs. */
 const channel = new BroadcastChannel(schemeCookie.name)
 
-/** What the visitor has chosen. The server has read the cookie and written it into the page, before it was painted. */
+/** The user's choice. The server has written it from the cookie into the page, before first paint. */
 export const schemeChoice = createStore<SchemeChoice>(toChoice(document.documentElement.dataset.theme))
 
-/** What is on screen. */
+/** The effective scheme. */
 export const scheme = createStore<Scheme>(resolve())
 
-/** Applies the colour scheme and follows the system, the switch and other tabs. */
+/** Applies the colour scheme and follows the system, the user's choice and other tabs. */
 export function startColorScheme(): void {
   systemDark.addEventListener('change', apply)
   schemeChoice.subscribe(apply)
   channel.addEventListener('message', ({ data }) => schemeChoice.set(toChoice(data)))
 }
 
-/** Changes the colours and remembers the choice for ten years. */
+/** Changes the colour scheme and remembers the choice for ten years. */
 export function chooseScheme(choice: SchemeChoice): void {
   const isSecure = window.location.protocol === 'https:'
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain http
   document.cookie = schemeCookieText(choice, isSecure)
-  // one of an earlier version under the plain name would come back when the choice is taken back
+  // a cookie of an earlier version under the plain name would take effect again after a reset
   // biome-ignore lint/suspicious/noDocumentCookie: as above
   if (isSecure) document.cookie = schemeCookieText('system', false)
   schemeChoice.set(choice)
   channel.postMessage(choice)
 }
 
-/** The cookie that keeps the choice; none is kept for the system's scheme. */
+/** Returns the cookie that stores the choice; the system setting isn't stored. */
 export function schemeCookieText(choice: SchemeChoice, secure: boolean): string {
   const { name, maxAge } = schemeCookie
   const [value, age] = choice === 'system' ? ['', 0] : [choice, maxAge]
@@ -57,7 +57,7 @@ function apply(): void {
   const { dataset } = document.documentElement
   if (choice === 'system') delete dataset.theme
   else dataset.theme = choice
-  // what the browser itself draws, and what it shows before the style sheet of the next page
+  // for native controls, and for the next page before its style sheet is loaded
   document.querySelector('meta[name="color-scheme"]')?.setAttribute('content', metaContent(choice))
 }
 

@@ -1,7 +1,7 @@
 import type { Icon as TablerIcon } from '@tabler/icons-react'
 
 /**
- * One outline icon. Import each by its own file, for the whole set is large:
+ * An outline icon. Import each from its own file, because the whole set is large:
  * `import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'`.
  */
 export type Glyph = TablerIcon
@@ -12,7 +12,7 @@ export interface IconProps {
   of: Glyph
   size?: keyof typeof sizes
   className?: string
-  /** Only for an icon that stands alone and is not a control; otherwise it is decoration. */
+  /** Only for a standalone icon that isn't a control; otherwise it is decorative. */
   label?: string
 }
 

@@ -1,6 +1,6 @@
 const expected = new Set(['ApiError', 'AbortError'])
 
-/** Leaves a trace of a fault of ours; failed and cancelled calls have already been told to the person. */
+/** Logs an unexpected error; failed and cancelled calls were already reported to the user. */
 export function logUnexpected(failure: unknown): void {
   if (failure instanceof Error && expected.has(failure.name)) return
   console.error(failure)

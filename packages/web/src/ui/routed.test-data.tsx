@@ -4,7 +4,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { type Route, Router } from '../router/router.ts'
 import { RouterView } from '../router/router-context.tsx'
 
-/** Shows a component in a router of its own, which reads and writes queries as the application's does. */
+/** Renders a component in its own router, which reads and writes queries like the application's. */
 export async function renderRouted(Screen: ComponentType, path = '/') {
   const history = createMemoryHistory({ initialEntries: [path] })
   const InMain = () => (

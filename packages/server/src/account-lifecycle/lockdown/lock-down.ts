@@ -26,17 +26,17 @@ export interface LockdownParts {
 
 export interface Lockdown {
   readonly user: { readonly id: number; readonly tenantId: number }
-  /** The session that stays: that of the user who asks. */
+  /** The session to keep: that of the requesting user. */
   readonly keepSession?: string
   readonly password?: { readonly hash: string; readonly policy: PasswordPolicy }
   readonly actor: Actor
 }
 
 /**
- * Closes an account to everybody else, in one transaction: sessions with their tokens, app passwords, connected
- * applications, companion devices, codes and links to set a password end, as do links to files; where a new password is
- * given it is set; every device counts as unknown, so each further sign-in is told by mail. Second factors stay, since
- * they protect. Gives what was taken away.
+ * Locks everyone else out of an account, in one transaction: ends sessions and their tokens, app passwords,
+ * connected applications, companion devices, password codes and links, and file links; sets a new password if
+ * given; and marks every device as unknown, so that each further sign-in is reported by mail. Second factors
+ * stay, because they protect the account. Returns what was revoked.
  */
 export async function lockDown(parts: LockdownParts, lockdown: Lockdown): Promise<LockdownReport> {
   return parts.db.transaction().execute((trx) => closeAccount(trx, parts, lockdown))
@@ -51,7 +51,7 @@ async function closeAccount(
   const { id, tenantId } = user
   if (!(await holdUser(trx, id))) throw new NotFound()
   const ended = await countOpenSessions(trx, id, clock.now(), keepSession)
-  // before the password, whose change would end them for another reason
+  // before the password change, which would end them for another reason
   await tokens.revokeAll(trx, id, 'lockdown', keepSession)
   const unpaired = await unpairAll(trx, tokens, id)
   const appPasswords = await endAppPasswords(trx, id)

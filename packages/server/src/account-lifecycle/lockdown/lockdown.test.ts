@@ -21,7 +21,7 @@ const token = async (user: MadeUser, password = user.password) =>
   (await signInAs(app(), { ...user, password })).access_token
 const info = async (bearer: string) => (await app().call('GET /api/auth/info', { token: bearer })).status
 
-/** What an intruder may have left behind. */
+/** Sets up what an intruder may have left behind. */
 async function besieged() {
   const owner = await makeUser(app())
   const user = await makeUser(app(), {
@@ -39,7 +39,7 @@ async function besieged() {
 }
 
 describe('a lockdown', () => {
-  test('ends everything but the session that asks, and says what that was', async () => {
+  test('ends everything but the requesting session, and reports what was ended', async () => {
     const { user, own, intruder } = await besieged()
     const answer = await app().call(path, { token: own, body: {} })
     expect(answer.status).toBe(200)
@@ -69,7 +69,7 @@ describe('a lockdown', () => {
     expect(ended.map((session: { end: string }) => session.end)).toEqual(['lockdown'])
   })
 
-  test('sets a new password with it, all or nothing', async () => {
+  test('sets a new password too, all or nothing', async () => {
     const { user, own, intruder } = await besieged()
     const wrong = [
       { password: 'New-pass-1' },
@@ -92,7 +92,7 @@ describe('a lockdown', () => {
     expect(await info(await token(user, 'New-pass-1'))).toBe(200)
   })
 
-  test('is for who has proved within ten minutes who it is', async () => {
+  test('requires authentication within the last ten minutes', async () => {
     const { own, intruder } = await besieged()
     app().clock.advance(600)
     const answer = await app().call(path, { token: own, body: {} })
@@ -101,7 +101,7 @@ describe('a lockdown', () => {
     app().clock.advance(-600)
   })
 
-  test('of a user is for who controls the account, and ends all sessions of the user', async () => {
+  test("of another user requires control of the account, and ends all that user's sessions", async () => {
     const { owner, user, own } = await besieged()
     const controller = await makeUser(app(), { walletId: owner.walletId })
     await makeController(app(), controller, owner.walletId)
@@ -125,7 +125,7 @@ describe('a lockdown', () => {
     expect([404, 422]).toContain(answer.status)
   })
 
-  test('is not for staff in the name of a user, nor on their hosts', async () => {
+  test('is not available to impersonating staff, nor on their hosts', async () => {
     const user = await makeUser(app())
     const admin = await makeStaff(app(), 'admin')
     const begun = await admin.call(`POST /api/v4/users/${user.id}/login-as`, { body: { reason: 'Ticket 8' } })
@@ -139,7 +139,7 @@ describe('a lockdown', () => {
     expect(await info(borrowed)).toBe(401)
   })
 
-  test('is in the record with what it ended', async () => {
+  test('is in the audit log with what it ended', async () => {
     const { owner, user, own } = await besieged()
     await app().call(path, { token: own, body: {} })
     const { body } = await app().call('GET /api/v4/events?size=1', { token: await token(owner) })
@@ -148,7 +148,7 @@ describe('a lockdown', () => {
     ])
   })
 
-  test('asked for many times at once is done, and leaves the asking session', async () => {
+  test('succeeds for simultaneous requests and keeps the requesting session', async () => {
     const { own, intruder } = await besieged()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => app().call(path, { token: own, body: {} })),

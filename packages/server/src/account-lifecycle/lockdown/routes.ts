@@ -23,14 +23,14 @@ export interface ServeLockdownParts extends LockdownParts, RequirementParts {
   readonly hasher: Hasher
 }
 
-/** One call for whoever fears that somebody else is in. */
+/** One call for users who suspect that someone else has access to their account. */
 export function serveLockdown(api: Api, parts: ServeLockdownParts): void {
   const { db } = parts
 
   api.serveLate('POST /api/v4/lockdown', async (context) => {
     const { principal, t, ip } = context
     const { body, found } = await context.read(async (fields) => {
-      // the error of a field comes once it is known whom this is about
+      // field errors are reported only once the target user is authorized
       const view = await requireUser(
         parts.views,
         principal,
@@ -56,7 +56,7 @@ export function serveLockdown(api: Api, parts: ServeLockdownParts): void {
 
 type Passwords = Partial<Record<'password' | 'password_confirmation', string | null | undefined>>
 
-/** What is wrong with the new password, if there is to be one. */
+/** Validation errors of the new password, if there is one. */
 async function passwordErrors(
   { db, hasher }: ServeLockdownParts,
   view: AccountView,

@@ -7,12 +7,12 @@ import type { TopUpFacts } from './decide-top-up.ts'
 import { type LeastAmount, leastAmount } from './least-amount.ts'
 import { chargesSince, type PayingAccount } from './mandate-store.ts'
 
-/** An account in mandate mode that its owner has yet to pay for. */
+/** An account in mandate mode whose first payment is missing. */
 export function isLocked({ plan, status }: PayingAccount): boolean {
   return awaitsPayment(plan?.mode, status)
 }
 
-/** The least amount of auto-payment of an account. */
+/** The minimum auto-payment amount of an account. */
 export async function leastAmountOf(db: Db, account: PayingAccount): Promise<LeastAmount> {
   const { balance, discount, plan } = account
   const full =
@@ -20,10 +20,10 @@ export async function leastAmountOf(db: Db, account: PayingAccount): Promise<Lea
   return leastAmount({ planCost: full === undefined ? 0 : planCost(full), discount, balance })
 }
 
-/** Days whose payments a decision looks back at. */
+/** Days of payments that a decision takes into account. */
 const memory = 30
 
-/** What is on its way into a wallet by its mandate, and what came in of late; one payment may be left out. */
+/** Pending and recent payments into a wallet by its mandate; one payment may be excluded. */
 export async function readCharges(
   db: Db,
   walletId: string,
@@ -31,7 +31,7 @@ export async function readCharges(
   without?: string,
 ): Promise<Pick<TopUpFacts, 'hasPending' | 'recent'>> {
   const rows = await chargesSince(db, walletId, after(now, -memory * day), without)
-  // a page of the provider that nobody went on with brings nothing
+  // an abandoned payment page brings no money
   const coming = rows.filter(
     ({ type, status }) => status !== 'paid' && (type === 'recurring' || status !== 'open'),
   )

@@ -7,8 +7,8 @@ import { type LivingMandate, walletsToTopUp } from './mandate-store.ts'
 const wallet = z.object({ walletId: z.uuid() })
 
 /**
- * Tops a wallet up if it is due. Tries end after a day: the next look at the wallet asks again. `askedAt` is when its owner
- * asked for it.
+ * Tops up a wallet if it is due. Retries end after a day, when the next periodic check decides again.
+ * `askedAt` is when its owner requested it.
  */
 export const topUpJob = defineJob(
   'wallet:top-up',
@@ -16,25 +16,25 @@ export const topUpJob = defineJob(
   12,
 )
 
-/** Asks the provider what a mandate is worth. */
+/** Refreshes a mandate's status from the provider. */
 export const refreshMandateJob = defineJob('mandate:refresh', wallet, 5)
 
-/** Has many of them looked at; every night. */
+/** Enqueues a refresh of many mandates; every night. */
 export const refreshStaleJob = defineJob('mandates:refresh', z.unknown())
 
-/** Ends a mandate at its provider, which nobody here uses any more. */
+/** Revokes an unused mandate at its provider. */
 export const revokeMandateJob = defineJob(
   'mandate:revoke',
   z.object({ provider: z.string(), mandateId: z.string(), customerId: z.string().nullable() }),
 )
 
-/** Has a wallet looked at by the portal itself. */
+/** Enqueues a top-up check by the portal. */
 export function requestTopUp(db: Db, jobs: Jobs, walletId: string): Promise<void> {
   const key = `wallet:top-up:portal:${walletId}`
   return jobs.enqueue(db, topUpJob, { walletId, by: 'portal' }, { key, queue: queueOf(walletId) })
 }
 
-/** The same for somebody who has just asked for it, knowing what it does. */
+/** The same for an owner who has explicitly requested it. */
 export function requestOwnTopUp(db: Db, jobs: Jobs, walletId: string, askedAt: Date): Promise<void> {
   const key = `wallet:top-up:owner:${walletId}`
   return jobs.enqueue(db, topUpJob, { walletId, by: 'owner', askedAt }, { key, queue: queueOf(walletId) })
@@ -44,7 +44,7 @@ function queueOf(walletId: string): string {
   return `wallet:top-up:${walletId}`
 }
 
-/** Has those looked at, all or one, that may be due. */
+/** Enqueues checks of all wallets, or one, that may be due. */
 export async function requestDueTopUps(db: Db, jobs: Jobs, walletId?: string): Promise<void> {
   for (const due of await walletsToTopUp(db, walletId)) await requestTopUp(db, jobs, due)
 }
@@ -53,7 +53,7 @@ export function requestRefresh(db: Db, jobs: Jobs, walletId: string): Promise<vo
   return jobs.enqueue(db, refreshMandateJob, { walletId }, { key: `mandate:refresh:${walletId}` })
 }
 
-/** In the transaction in which the mandate is forgotten here. */
+/** Runs in the transaction that removes the mandate. */
 export function requestRevocation(
   trx: Db,
   jobs: Jobs,

@@ -24,7 +24,7 @@ import type { MandateParts } from './parts.ts'
 
 type Event = `wallet.mandate-${'started' | 'created' | 'changed' | 'removed' | 'disabled' | 'enabled'}`
 
-/** Writes into the record of an account what happened to its auto-payment. */
+/** Writes an auto-payment event to an account's audit log. */
 export async function recordMandate(
   trx: Db,
   { clock }: Pick<MandateParts, 'clock'>,
@@ -44,8 +44,8 @@ export async function recordMandate(
 }
 
 /**
- * Stops charging by a mandate until its owner, or staff, does something about it; false: there is none, or it was
- * stopped before, and nobody is told again. The caller holds the wallet.
+ * Stops charging a mandate until its owner or staff act. Returns false if there is none or it was already
+ * stopped, so that no one is notified again. The caller holds the wallet's lock.
  */
 export async function disableMandate(
   trx: Db,
@@ -66,14 +66,14 @@ export async function disableMandate(
   return true
 }
 
-/** Of a payment that failed there is a mail already, and staff tell their reasons themselves. */
+/** A failed payment has already sent a mail, and staff explain their reasons themselves. */
 function letterFor(reason: DisabledReason, row: MandateRow): WalletMail | undefined {
   if (reason === 'too-small') return { mail: 'MandateTooSmall', amount: row.amount }
   if (reason === 'invalid' || reason === 'revoked') return { mail: 'MandateGone' }
   return undefined
 }
 
-/** Lets a mandate charge again; false: it is not stopped. The caller holds the wallet. */
+/** Enables a mandate again; returns false if it isn't stopped. The caller holds the wallet's lock. */
 export async function enableMandate(
   trx: Db,
   parts: Pick<MandateParts, 'clock'>,
@@ -88,7 +88,7 @@ export async function enableMandate(
   return true
 }
 
-/** Reasons for a stop that an incoming payment removes. */
+/** Reasons for a stop that an incoming payment resolves. */
 const answered: readonly MandateRow['disabledReason'][] = ['failed', 'too-small']
 
 /**
@@ -107,8 +107,9 @@ export async function resumeMandate(
 }
 
 /**
- * Gives auto-payment, and attempts to set it up, other amounts, and lets it charge again: who looked at it wants it to
- * work. What is worth nothing at the provider stays stopped. False: there is neither. The caller holds the wallet.
+ * Changes the amounts of auto-payment and of attempts to set it up, and enables it again, because its owner
+ * wants it to work. A mandate that the provider considers invalid stays stopped. Returns false if there is
+ * neither. The caller holds the wallet's lock.
  */
 export async function changeMandate(
   trx: Db,
@@ -132,8 +133,9 @@ export async function changeMandate(
 }
 
 /**
- * Ends auto-payment: here at once, at the provider by a job, so that its outage keeps nobody. Amounts stay for the next
- * time; an attempt that succeeds afterwards is revoked. False: there was nothing to end. The caller holds the wallet.
+ * Ends auto-payment: locally at once, and at the provider in a job, so that an outage there doesn't block.
+ * Amounts are kept for next time; an attempt that succeeds later is revoked. Returns false if there was
+ * nothing to end. The caller holds the wallet's lock.
  */
 export async function removeMandate(
   trx: Db,
@@ -154,8 +156,9 @@ export async function removeMandate(
 }
 
 /**
- * Changes the amounts as the owner asks, and tops up soon where the balance is below the new threshold. `amountsFor` checks
- * the input against the account, whose wallet is held by then. Throws NotFound when there is nothing to change.
+ * Changes the amounts for the owner, and tops up soon if the balance is below the new threshold. `amountsFor`
+ * validates the input against the account, whose wallet is locked by then. Throws NotFound if there is nothing
+ * to change.
  */
 export async function changeOwnMandate(
   { db, clock, jobs }: MandateParts & { readonly db: Db },
@@ -172,7 +175,7 @@ export async function changeOwnMandate(
   })
 }
 
-/** Ends auto-payment as the owner asks. Throws NotFound when there is nothing to end. */
+/** Ends auto-payment for the owner. Throws NotFound if there is nothing to end. */
 export async function removeOwnMandate(
   parts: MandateParts & { readonly db: Db },
   walletId: string,

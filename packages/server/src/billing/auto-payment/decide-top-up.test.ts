@@ -125,8 +125,8 @@ const anyFacts: fc.Arbitrary<TopUpFacts> = fc.record({
   monthlyCeiling: fc.option(fc.integer({ min: 0, max: 5000 })),
 })
 
-describe('whatever the facts,', () => {
-  test('money is taken only by a valid mandate that is not disabled, below the threshold, and pays the debt', () => {
+describe('for any facts,', () => {
+  test('money is charged only with a valid, enabled mandate, below the threshold, and covers the debt', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         if (decideTopUp(facts).act !== 'charge') return
@@ -141,7 +141,7 @@ describe('whatever the facts,', () => {
     )
   })
 
-  test('a mandate is disabled only when it is there, was not, and would have been charged', () => {
+  test('a mandate is disabled only if it exists, was enabled, and would have been charged', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         if (decideTopUp(facts).act !== 'disable') return
@@ -153,7 +153,7 @@ describe('whatever the facts,', () => {
     )
   })
 
-  test('a day sees no more top-ups than its cap, however often one looks', () => {
+  test('there are no more top-ups per day than the cap, however often it is checked', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 100 }),

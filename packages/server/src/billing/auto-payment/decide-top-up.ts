@@ -3,15 +3,18 @@ import { after, day } from '../../platform/clock.ts'
 /** Everything that decides whether a wallet is topped up. */
 export interface TopUpFacts {
   readonly now: Date
-  /** `owner`: somebody has just asked for it, knowing what it does. `portal`: the portal by itself. */
+  /** `owner`: the owner has explicitly requested it. `portal`: a periodic check. */
   readonly by: 'owner' | 'portal'
-  /** When the owner asked: a payment since then is the answer, whoever calls again. Null: nobody did. */
+  /**
+   * When the owner requested it; a payment since then answers the request, whoever calls again. Null if not
+   * requested.
+   */
   readonly askedAt: Date | null
   /** Cents, may be negative. */
   readonly balance: number
-  /** Cents; a top-up is made strictly below. */
+  /** Cents; the balance must be strictly below. */
   readonly threshold: number
-  /** Cents that it brings. */
+  /** Amount of a top-up in cents. */
   readonly amount: number
   readonly mandate: {
     readonly status: 'valid' | 'pending' | 'invalid'
@@ -20,16 +23,16 @@ export interface TopUpFacts {
   readonly account: {
     readonly isDeleted: boolean
     readonly isSuspended: boolean
-    /** It waits for the first payment of its owner, who is asked for it on a page of its own. */
+    /** It waits for the owner's first payment, which has its own page. */
     readonly isLocked: boolean
     /** Percent. */
     readonly discount: number
   }
-  /** A payment is on its way that brings money without the customer doing anything more. */
+  /** A payment is pending that needs no further action by the customer. */
   readonly hasPending: boolean
-  /** Payments by the mandate in the last 30 days that brought money or still may, whatever order. */
+  /** Payments by the mandate in the last 30 days that succeeded or may still succeed, in any order. */
   readonly recent: readonly { readonly at: Date; readonly amount: number }[]
-  /** Cents a month that the owner has set as the most; null: none. */
+  /** The owner's ceiling in cents per month; null if none. */
   readonly monthlyCeiling: number | null
 }
 
@@ -39,20 +42,20 @@ export type TopUpDecision =
       readonly act: 'nothing'
       readonly why: 'account' | 'enough' | 'free' | 'disabled' | 'no-mandate' | 'setting-up' | 'answered'
     }
-  /** The next look decides again. */
+  /** The next check decides again. */
   | { readonly act: 'wait'; readonly why: 'pending' | 'daily-cap' | 'monthly-ceiling' }
-  /** Nothing is charged any more until the owner does something about it, and he is told so. */
+  /** Nothing is charged until the owner acts, who is notified. */
   | { readonly act: 'disable'; readonly why: 'invalid' | 'too-small' }
 
-/** Top-ups within 24 hours that the portal makes by itself, and those that it makes when the owner asks again. */
+/** Maximum top-ups within 24 hours: by periodic checks, and on repeated requests of the owner. */
 export const dailyCap = { portal: 1, owner: 3 } as const
 
-/** Days over which the owner's ceiling counts. */
+/** Days that the owner's ceiling applies to. */
 const ceilingDays = 30
 
 /**
- * Whether a wallet is topped up now; reference api-billing-admin §5, §24. A wallet without mandate is left as it is, and
- * so is one whose mandate the customer is still setting up. What is on its way is waited for.
+ * Decides whether a wallet is topped up now; reference api-billing-admin §5, §24. Does nothing without a
+ * mandate, or while the customer is still setting it up. Waits for pending payments.
  */
 export function decideTopUp(facts: TopUpFacts): TopUpDecision {
   const { account, mandate, balance } = facts
@@ -60,11 +63,11 @@ export function decideTopUp(facts: TopUpFacts): TopUpDecision {
   if (mandate === null) return nothing('no-mandate')
   if (mandate.isDisabled) return nothing('disabled')
   if (balance >= facts.threshold) return nothing('enough')
-  // what costs nothing needs no money; a debt of before is for its owner to pay
+  // free accounts need no money; a previous debt is the owner's to pay
   if (account.discount >= 100) return nothing('free')
   if (mandate.status === 'pending') return nothing('setting-up')
   if (mandate.status === 'invalid') return { act: 'disable', why: 'invalid' }
-  // money that is on its way may be what the debt lacks
+  // pending money may cover the debt
   if (facts.hasPending) return { act: 'wait', why: 'pending' }
   if (balance + facts.amount < 0) return { act: 'disable', why: 'too-small' }
   const { askedAt } = facts
@@ -76,7 +79,10 @@ export function decideTopUp(facts: TopUpFacts): TopUpDecision {
   return { act: 'charge' }
 }
 
-/** The first top-up of a month is always made: without it an owner with a low ceiling could only fall into debt. */
+/**
+ * The first top-up of a month is always allowed: otherwise an owner with a low ceiling could only fall into
+ * debt.
+ */
 function isBeyondCeiling({ now, monthlyCeiling, recent, amount }: TopUpFacts): boolean {
   if (monthlyCeiling === null) return false
   const since = after(now, -ceilingDays * day)

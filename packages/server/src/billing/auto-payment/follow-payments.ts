@@ -17,8 +17,9 @@ import {
 import type { MandateParts } from './parts.ts'
 
 /**
- * What payments mean for auto-payment, in the transaction that settles them: a set-up that succeeded is the mandate, a
- * charge that failed or came back stops it, and money that ends a debt lets it go on; reference api-billing-admin §5, §6.
+ * Effects of payments on auto-payment, in the transaction that settles them: a successful set-up creates the
+ * mandate, a failed or reversed charge stops it, and a payment that settles the debt resumes it; reference
+ * api-billing-admin §5, §6.
  */
 export function followPayments(parts: MandateParts): PaymentFollower {
   return {
@@ -29,16 +30,16 @@ export function followPayments(parts: MandateParts): PaymentFollower {
 
     async ended(trx, payment) {
       if (payment.type !== 'recurring') return
-      // what the provider was never asked for has not failed
+      // a charge that was never sent to the provider hasn't failed
       if (payment.status === 'canceled' && payment.providerId === null) return
-      // a card that was replaced meanwhile says nothing about the new one
+      // a replaced card says nothing about the new one
       if (await wasSetUpAfter(trx, payment.walletId, payment.createdAt)) return
       await disableMandate(trx, parts, payment.walletId, 'failed')
     },
 
     async reversed(trx, payment, type, amount) {
       if (payment.type !== 'recurring' || type !== 'chargeback') return
-      // who disputes a charge is not charged again at once
+      // don't charge again right after a dispute
       await disableMandate(trx, parts, payment.walletId, 'failed')
       const letter = { mail: 'PaymentReturned', amount } as const
       await tellHolders(trx, parts.jobs, payment.walletId, letter, parts.config.APP_LDAP)
@@ -46,7 +47,7 @@ export function followPayments(parts: MandateParts): PaymentFollower {
   }
 }
 
-/** The set-up that really succeeded is the mandate, whatever was there before; that one is ended at its provider. */
+/** Makes the latest successful set-up the mandate; a previous one is revoked at its provider. */
 async function adopt(
   trx: Db,
   parts: MandateParts,

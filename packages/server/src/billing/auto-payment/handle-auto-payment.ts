@@ -13,11 +13,11 @@ import type { AutoPaymentParts } from './parts.ts'
 import { refreshMandate } from './refresh-mandate.ts'
 import { topUp } from './top-up.ts'
 
-/** A mandate that nobody has asked about for so long is asked about by night, and so many of them at most. */
+/** Mandates not refreshed for this long are refreshed at night, up to a maximum. */
 const longUnread = 7 * day
 const perNight = 5000
 
-/** Takes on the work of auto-payment; reference api-billing-admin §5, §14. All times UTC. */
+/** Registers the auto-payment jobs; reference api-billing-admin §5, §14. All times UTC. */
 export function handleAutoPayment(jobs: Jobs, parts: AutoPaymentParts): void {
   const { db, clock, log } = parts
 
@@ -43,7 +43,7 @@ export function handleAutoPayment(jobs: Jobs, parts: AutoPaymentParts): void {
     try {
       await provider.revokeMandate(mandateId, customerId)
     } catch (error) {
-      // what is gone there is as it should be
+      // already removed there, as desired
       if (!(error instanceof PaymentRefused)) throw error
     }
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { leastAmount } from './least-amount.ts'
 
-describe('the least amount of auto-payment', () => {
+describe('the minimum auto-payment amount', () => {
   test.each([
     // plan, discount, balance, amount, debt
     [0, 0, 0, 100, false],
@@ -25,7 +25,7 @@ describe('the least amount of auto-payment', () => {
     },
   )
 
-  test('pays any debt, is never below one unit, and never more than plan and debt ask for', () => {
+  test('covers any debt, is never below one unit, and never more than plan and debt require', () => {
     const facts = fc.record({
       planCost: fc.integer({ min: 0, max: 10_000_000 }),
       discount: fc.integer({ min: 0, max: 100 }),

@@ -1,22 +1,23 @@
 import { discountedPrice } from '../../subscriptions/prices/discounted-price.ts'
 
-/** Cents that no payment is below. */
+/** Minimum payment in cents. */
 export const leastPayment = 100
 
-/** The least that a top-up may bring. */
+/** The minimum amount of a top-up. */
 export interface LeastAmount {
   /** Cents. */
   readonly amount: number
-  /** The debt asks for that much, not the plan. */
+  /** The debt determines the amount, not the plan. */
   readonly isDebt: boolean
 }
 
 /**
- * The least amount of auto-payment: one whole period of the plan after the discount, so that a yearly plan is paid by one
- * top-up; the debt where that is more, since less would leave the wallet below zero; reference api-billing-admin §5.
+ * Minimum auto-payment amount: one whole period of the plan after the discount, so that one top-up pays a
+ * yearly plan; or the debt if that is more, because less would leave the balance negative; reference
+ * api-billing-admin §5.
  */
 export function leastAmount(facts: {
-  /** Cents for all months of the plan, before the discount; 0: no plan. */
+  /** Cents for all months of the plan, before the discount; 0 without a plan. */
   readonly planCost: number
   /** Percent. */
   readonly discount: number

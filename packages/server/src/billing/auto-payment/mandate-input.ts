@@ -7,15 +7,15 @@ import type { Amounts } from './mandate-store.ts'
 
 export interface AmountLimits {
   readonly least: LeastAmount
-  /** Cents that neither may be above. */
+  /** Maximum of both in cents. */
   readonly most: number
   readonly currency: string
   readonly language: Language
 }
 
 /**
- * Amount and threshold of auto-payment as they were sent, in cents. A debt may be paid whatever the greatest amount.
- * Throws ValidationError with everything that is wrong; reference api-billing-admin §5.
+ * Parses amount and threshold of auto-payment into cents. A debt may be paid even above the maximum. Throws
+ * ValidationError with all errors; reference api-billing-admin §5.
  */
 export function readAmounts(
   input: { readonly amount: number | string; readonly balance: number | string },

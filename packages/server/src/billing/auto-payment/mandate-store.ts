@@ -8,7 +8,7 @@ import type { PaymentRow } from '../payments/payment-store.ts'
 export type MandateRow = Selectable<Schema['walletMandates']>
 export type DisabledReason = NonNullable<MandateRow['disabledReason']>
 
-/** A mandate that is there, as the provider knows it. */
+/** An existing mandate as known to the provider. */
 export interface LivingMandate {
   readonly provider: string
   readonly providerId: string
@@ -18,18 +18,18 @@ export interface LivingMandate {
 }
 
 export interface Amounts {
-  /** Cents that a top-up brings. */
+  /** Amount of a top-up in cents. */
   readonly amount: number
-  /** Cents; a top-up is made below. */
+  /** Cents; a top-up is made below this balance. */
   readonly threshold: number
 }
 
-/** Auto-payment of a wallet; undefined: nobody has ever asked for it. */
+/** Auto-payment of a wallet; undefined if it was never requested. */
 export async function readMandate(db: Db, walletId: string): Promise<MandateRow | undefined> {
   return db.selectFrom('walletMandates').selectAll().where('walletId', '=', walletId).executeTakeFirst()
 }
 
-/** The mandate of such a row; undefined: only amounts are known. */
+/** The mandate in a row; undefined if only amounts are stored. */
 export function livingMandate(row: MandateRow | undefined): LivingMandate | undefined {
   if (row === undefined) return undefined
   const { provider, providerId, status, readAt, customerId } = row
@@ -37,7 +37,7 @@ export function livingMandate(row: MandateRow | undefined): LivingMandate | unde
   return { provider, providerId, customerId, status, readAt }
 }
 
-/** Writes down what is wanted, whether there is a mandate or not. The caller holds the wallet. */
+/** Stores the desired amounts, with or without a mandate. The caller holds the wallet's lock. */
 export async function writeAmounts(db: Db, walletId: string, amounts: Amounts, now: Date): Promise<void> {
   const values = { amount: amounts.amount, threshold: amounts.threshold, updatedAt: now }
   await db
@@ -55,7 +55,7 @@ export async function updateMandate(
   await db.updateTable('walletMandates').set(facts).where('walletId', '=', walletId).execute()
 }
 
-/** What a row says when there is no mandate any more. */
+/** Column values of a row without a mandate. */
 export const noMandate = {
   provider: null,
   providerId: null,
@@ -83,7 +83,7 @@ export async function insertSetup(
     .execute()
 }
 
-/** The attempt that a payment is part of. */
+/** The set-up attempt that a payment belongs to. */
 export async function readSetup(
   db: Db,
   paymentId: string,
@@ -98,7 +98,7 @@ export interface OpenSetup extends Amounts {
   readonly providerId: string | null
 }
 
-/** Attempts of a wallet that may still succeed and are still wanted, newest first. */
+/** A wallet's attempts that may still succeed and are still wanted, newest first. */
 export async function openSetups(db: Db, walletId: string): Promise<OpenSetup[]> {
   const rows = await db
     .selectFrom('mandateSetups as s')
@@ -118,12 +118,12 @@ export async function openSetups(db: Db, walletId: string): Promise<OpenSetup[]>
   }))
 }
 
-/** The newest of those that the customer was sent on to the provider with. */
+/** The latest attempt for which the customer was redirected to the provider. */
 export async function begunSetup(db: Db, walletId: string): Promise<OpenSetup | undefined> {
   return (await openSetups(db, walletId)).find(({ providerId }) => providerId !== null)
 }
 
-/** Whether the last attempt of a wallet that is still wanted failed. */
+/** Whether a wallet's latest attempt that is still wanted failed. */
 export async function hasSetupFailed(db: Db, walletId: string): Promise<boolean> {
   const last = await db
     .selectFrom('mandateSetups as s')
@@ -138,7 +138,7 @@ export async function hasSetupFailed(db: Db, walletId: string): Promise<boolean>
   return last?.status === 'failed'
 }
 
-/** Gives the attempts that may still succeed other amounts. */
+/** Changes the amounts of attempts that may still succeed. */
 export async function changeOpenSetups(db: Db, walletId: string, amounts: Amounts): Promise<void> {
   await db
     .updateTable('mandateSetups as s')
@@ -150,7 +150,7 @@ export async function changeOpenSetups(db: Db, walletId: string, amounts: Amount
     .execute()
 }
 
-/** True when auto-payment of a wallet was set up anew after a moment. */
+/** True if auto-payment of a wallet was set up again after the given time. */
 export async function wasSetUpAfter(db: Db, walletId: string, moment: Date): Promise<boolean> {
   const row = await db
     .selectFrom('mandateSetups as s')
@@ -164,7 +164,7 @@ export async function wasSetUpAfter(db: Db, walletId: string, moment: Date): Pro
   return row !== undefined
 }
 
-/** A mandate that comes of an attempt from before is not wanted any more. */
+/** Marks a wallet's earlier attempts as unwanted, so that a mandate resulting from them is revoked. */
 export async function withdrawSetups(db: Db, walletId: string): Promise<void> {
   await db
     .updateTable('mandateSetups')
@@ -174,7 +174,7 @@ export async function withdrawSetups(db: Db, walletId: string): Promise<void> {
     .execute()
 }
 
-/** Wallets whose mandate the provider has not been asked about since a moment, the longest first. */
+/** Wallets whose mandate hasn't been refreshed since the given time, oldest first. */
 export async function staleMandates(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('walletMandates as m')
@@ -190,7 +190,7 @@ export async function staleMandates(db: Db, before: Date, limit: number): Promis
   return rows.map((row) => row.walletId)
 }
 
-/** Wallets, all or one, that a look at them may top up: below their threshold, by a mandate that is not disabled. */
+/** Wallets, all or one, that a check may top up: below their threshold, with an enabled mandate. */
 export async function walletsToTopUp(db: Db, walletId?: string): Promise<string[]> {
   const rows = await db
     .selectFrom('walletMandates as m')
@@ -207,7 +207,7 @@ export async function walletsToTopUp(db: Db, walletId?: string): Promise<string[
   return rows.map((row) => row.walletId)
 }
 
-/** A wallet as auto-payment sees it. */
+/** A wallet with the data relevant to auto-payment. */
 export interface PayingAccount {
   readonly walletId: string
   readonly ownerId: number
@@ -220,7 +220,7 @@ export interface PayingAccount {
   readonly status: number
   readonly isDeleted: boolean
   readonly plan: { readonly id: string; readonly mode: string; readonly months: number } | null
-  /** Cents a month; null: none. */
+  /** Cents per month; null if none. */
   readonly monthlyCeiling: number | null
 }
 
@@ -230,7 +230,7 @@ interface Row extends Omit<PayingAccount, 'plan'> {
   planMonths: number
 }
 
-/** Reads a wallet with what auto-payment depends on. Throws NotFound. */
+/** Reads a wallet with the data relevant to auto-payment. Throws NotFound. */
 export async function readPayingAccount(db: Db, walletId: string): Promise<PayingAccount> {
   const { rows } = await sql<Row>`select w.id as "walletId", o.id as "ownerId", o.tenant_id as "tenantId",
       w.currency, w.balance, coalesce(d.discount, 0) as discount, o.status, o.deleted_at is not null as "isDeleted",
@@ -247,7 +247,7 @@ export async function readPayingAccount(db: Db, walletId: string): Promise<Payin
   return { ...account, plan: planId === null ? null : { id: planId, mode: planMode, months: planMonths } }
 }
 
-/** Payments by a mandate that are paid since a moment, or still to be decided; one may be left out. */
+/** Payments by a mandate that were paid since the given time, or are pending; one may be excluded. */
 export function chargesSince(db: Db, walletId: string, since: Date, without?: string) {
   return db
     .selectFrom('payments')
@@ -261,7 +261,7 @@ export function chargesSince(db: Db, walletId: string, since: Date, without?: st
     .execute()
 }
 
-/** A top-up that was written down and that its provider has not answered. */
+/** A stored top-up without a response from its provider. */
 export function unansweredCharge(
   db: Db,
   walletId: string,

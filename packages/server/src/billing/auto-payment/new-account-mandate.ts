@@ -2,27 +2,27 @@ import type { HandOff } from '@gatehouse/contract/billing/payments'
 import type { Language } from '@gatehouse/contract/language'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Auto-payment that a new account in mandate mode begins with. */
+/** Initial auto-payment of a new account in mandate mode. */
 export interface NewAccountMandate {
   readonly walletId: string
-  /** Cents of the wallet's currency that each top-up brings, the first too. */
+  /** Amount of each top-up, including the first, in cents of the wallet's currency. */
   readonly amount: number
-  /** Cents; below it a top-up is made. */
+  /** Cents; a top-up is made below this balance. */
   readonly balance: number
 }
 
 /**
- * What sign-up asks of auto-payment, in two halves: nothing that happens at the provider, nor a crash on the way there,
- * may lose the account or leave it without a set-up that its owner can try again on the page of the payment's status.
+ * Auto-payment steps of a sign-up, in two halves: neither an error at the provider nor a crash before it may
+ * lose the account, or leave it without a set-up that its owner can retry on the payment status page.
  */
 export interface NewAccountMandates {
-  /** False: nobody takes payments here, so no account can begin with one. */
+  /** False if no payment provider is configured, so no account can start with a payment. */
   readonly isOffered: boolean
-  /** Writes amounts and the payment that sets the mandate up into the transaction that makes the account. */
+  /** Stores amounts and the payment that sets up the mandate, in the transaction that creates the account. */
   prepareMandate(trx: Db, mandate: NewAccountMandate): Promise<void>
   /**
-   * Asks the provider, after that transaction. Throws ProviderUnavailable or PaymentRefused; the payment stays, and
-   * `POST /api/v4/payments/mandate/reset` tries again.
+   * Calls the provider, after that transaction. Throws ProviderUnavailable or PaymentRefused; the payment stays,
+   * and `POST /api/v4/payments/mandate/reset` retries it.
    */
   beginMandate(walletId: string, request: { readonly language: Language }): Promise<HandOff>
 }

@@ -17,7 +17,7 @@ const setups = (walletId: string) =>
     .execute()
 
 describe('the auto-payment of a new account', () => {
-  test('is written down with the account, and begun afterwards', async () => {
+  test('is stored with the account and started afterwards', async () => {
     const payer = await makePayer(app())
     const { walletId } = payer
     const mandates = newAccountMandates(app().autoPayment)
@@ -37,7 +37,7 @@ describe('the auto-payment of a new account', () => {
     expect((await payer.call(`GET ${route}`)).body).toMatchObject({ isValid: true, amount: 9.9, balance: 0 })
   })
 
-  test('is gone on with by the owner when the provider was down, as the same payment', async () => {
+  test('can be continued by the owner after a provider outage, as the same payment', async () => {
     const payer = await makePayer(app())
     const { walletId } = payer
     const mandates = newAccountMandates(app().autoPayment)

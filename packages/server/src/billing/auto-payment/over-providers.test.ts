@@ -21,7 +21,7 @@ import { livingMandate, readMandate } from './mandate-store.ts'
 
 const route = '/api/v4/payments/mandate'
 
-/** Auto-payment from the owner's click to the ledger, over the HTTP API of each provider and its messages. */
+/** Auto-payment from the owner's click to the ledger, over each provider's HTTP API and webhooks. */
 describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
   const portal = useProviderApp(start)
   const { deliver, pass } = portal
@@ -40,21 +40,21 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
   const charges = async () => (await chargesOf(app, payer.walletId)).map(({ status }) => status)
   const check = () => checkWalletNow(app, payer.walletId)
 
-  /** The charge that was made last, by the provider's id. */
+  /** The provider's ID of the latest charge. */
   async function lastCharge(): Promise<string> {
     const id = (await chargesOf(app, payer.walletId)).at(-1)?.providerId
     if (id == null) throw new Error('nothing was charged')
     return id
   }
 
-  /** The mandate's id at the provider. */
+  /** The provider's ID of the mandate. */
   async function mandateId(): Promise<string> {
     const living = livingMandate(await readMandate(app.database.db, payer.walletId))
     if (living === undefined) throw new Error('there is no mandate')
     return living.providerId
   }
 
-  /** A mandate of 20 below 10, in a wallet with 15. */
+  /** A mandate that tops up 20 below 10, in a wallet with 15. */
   async function setUp(temper?: BankTemper, facts: MandateFacts = {}): Promise<void> {
     await giveMoney(app, payer.walletId, 1500)
     const { providerId } = await beginMandate(app, payer, facts)
@@ -63,10 +63,10 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
     expect(await shown()).toMatchObject({ isValid: true, isDisabled: false, methodId: 'creditcard' })
   }
 
-  /** Spends so much that a top-up is due. */
+  /** Spends enough to make a top-up due. */
   const spend = () => giveMoney(app, payer.walletId, -600)
 
-  test('is set up on the page without a payment, and is there with its card once the message has come', async () => {
+  test('is set up on the page without a payment, and is active with its card after the webhook', async () => {
     await giveMoney(app, payer.walletId, 1500)
     const { id, providerId, url } = await beginMandate(app, payer)
     expect(url).toMatch(/^https:/)
@@ -81,7 +81,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
     expect(await balance()).toBe(1500)
   })
 
-  test('with a first payment fills the wallet up at once, and not a second time', async () => {
+  test('with a first payment fills the wallet immediately, and only once', async () => {
     const { providerId } = await beginMandate(app, payer)
     world.pay(providerId)
     await deliver(...world.messages())
@@ -91,7 +91,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
     expect(await shown()).toMatchObject({ isValid: true })
   })
 
-  test('tops up without the customer, once, however often its messages come', async () => {
+  test('tops up without the customer, once, however often its webhooks arrive', async () => {
     await setUp()
     await spend()
     await check()
@@ -103,7 +103,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
     expect(await balance()).toBe(2900)
   })
 
-  test('whose card is declined stops, and tries no more until its owner lets it', async () => {
+  test('stops when the card is declined, until its owner enables it again', async () => {
     await setUp('declines')
     await spend()
     for (let looks = 0; looks < 3; looks += 1) {
@@ -122,7 +122,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
     expect(await shown()).toMatchObject({ isDisabled: true })
   })
 
-  test('is credited when a slow bank has paid, though no message ever came', async () => {
+  test('is credited when a slow bank has paid, even without a webhook', async () => {
     await setUp('takes days')
     await spend()
     await check()
@@ -134,7 +134,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
     expect(await balance()).toBe(2900)
   })
 
-  test('stops when a slow bank sends nothing in the end', async () => {
+  test('stops when a slow bank does not pay in the end', async () => {
     await setUp('takes days')
     await spend()
     await check()
@@ -145,7 +145,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
     expect(await shown()).toMatchObject({ isValid: true, isDisabled: true })
   })
 
-  test('is there though the message of its set-up was lost', async () => {
+  test('is active even if the set-up webhook was lost', async () => {
     await giveMoney(app, payer.walletId, 1500)
     const { providerId } = await beginMandate(app, payer)
     world.pay(providerId)
@@ -154,7 +154,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
     expect(await shown()).toMatchObject({ isValid: true })
   })
 
-  test('whose answer was lost on the way charges once', async () => {
+  test('charges once if the response was lost', async () => {
     await setUp()
     await spend()
     world.server.fail('lost', world.begins.charge, 1)
@@ -167,7 +167,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
     expect(await balance()).toBe(2900)
   })
 
-  test('that was taken away at the provider charges nothing, says so, and is set up anew', async () => {
+  test('that was revoked at the provider charges nothing, says so, and can be set up again', async () => {
     await setUp()
     world.revoke(await mandateId())
     app.clock.advance(day)
@@ -182,7 +182,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
     expect(await balance()).toBe(2900)
   })
 
-  test('that its owner ends is ended there too', async () => {
+  test('is revoked at the provider when its owner ends it', async () => {
     await setUp()
     const id = await mandateId()
     const [customer] = await customersOf(app.database.db, payer.walletId)
@@ -217,7 +217,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
         .where('event', '=', 'payment.customer-replaced')
         .execute()
 
-    test('one new customer takes the place, once, and the record says so', async () => {
+    test('one new customer replaces it, and the audit log says so', async () => {
       const first = await portal.begin(payer, 10)
       world.pay(first.providerId)
       await deliver(...world.messages())
@@ -237,7 +237,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
       expect(await balance()).toBe(3300)
     })
 
-    test('two payments at once make one new customer', async () => {
+    test('two simultaneous payments create one new customer', async () => {
       await portal.begin(payer, 10)
       const [gone = ''] = await customer()
       world.deleteCustomer(gone)
@@ -247,7 +247,7 @@ describe.each(providerWorlds)('auto-payment over %s', (_name, start) => {
       expect(await replacements()).toHaveLength(1)
     })
 
-    test('its mandate is gone with it, and a new one belongs to the new customer', async () => {
+    test('its mandate is lost too, and a new one belongs to the new customer', async () => {
       await setUp()
       const [gone = ''] = await customer()
       world.deleteCustomer(gone)

@@ -4,14 +4,14 @@ import type { FeatureSettings } from '../../platform/settings/feature-settings.t
 import type { BillingConfig } from '../billing-settings.ts'
 import type { PaymentParts } from '../payments/payment-parts.ts'
 
-/** What a change of somebody's auto-payment needs; no provider is asked. */
+/** Dependencies for changing an auto-payment; no provider is called. */
 export interface MandateParts {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly config: Pick<FeatureSettings, 'APP_LDAP'>
 }
 
-/** What auto-payment needs. */
+/** Dependencies of auto-payment. */
 export interface AutoPaymentParts extends PaymentParts {
   readonly config: PaymentParts['config'] & Pick<BillingConfig, 'PAYMENT_MAX_AMOUNT'>
 }

@@ -3,13 +3,13 @@ import type { MessageKey, Translate } from '../../platform/i18n/translator.ts'
 import type { LeastAmount } from './least-amount.ts'
 import { livingMandate, type MandateRow, type OpenSetup } from './mandate-store.ts'
 
-/** Auto-payment of a wallet as the wire shows it; reference api-billing-admin §5. */
+/** Auto-payment of a wallet in its API form; reference api-billing-admin §5. */
 export function presentMandate(
   facts: {
     readonly row: MandateRow | undefined
-    /** The newest attempt that may still succeed. */
+    /** The latest attempt that may still succeed. */
     readonly setup: OpenSetup | undefined
-    /** The last attempt failed. */
+    /** The latest attempt failed. */
     readonly hasFailed: boolean
     readonly least: LeastAmount
     readonly currency: string
@@ -41,12 +41,12 @@ function presentLiving(id: string, row: MandateRow | undefined): Shown {
   return {
     id,
     ...(row?.method != null && { method: row.method }),
-    // rows are written with methods of the contract only
+    // rows only contain methods of the contract
     ...(row?.methodId != null && { methodId: row.methodId as PaymentMethodId }),
   }
 }
 
-/** What is being set up has no name at the provider yet. */
+/** A mandate in set-up has no description at the provider yet. */
 function presentSetup(setup: OpenSetup | undefined): Shown {
   return setup === undefined ? {} : { id: setup.paymentId, methodId: setup.methodId as PaymentMethodId }
 }
@@ -55,7 +55,7 @@ function noticed(key: MessageKey | undefined, t: Translate): Pick<Mandate, 'noti
   return key === undefined ? {} : { notice: t(key) }
 }
 
-/** What the owner should know; undefined: nothing. */
+/** Notice for the owner; undefined for none. */
 function noticeOf(row: MandateRow | undefined, isSetupFailed: boolean): MessageKey | undefined {
   if (row?.disabledReason == null) return isSetupFailed ? 'mandate.notice-setup-failed' : undefined
   const { status, disabledReason: reason } = row

@@ -6,7 +6,7 @@ import { disableMandate } from './change-mandate.ts'
 import { type LivingMandate, livingMandate, readMandate, updateMandate } from './mandate-store.ts'
 import type { AutoPaymentParts } from './parts.ts'
 
-/** Seconds for which what the provider said of a mandate is taken for true. */
+/** Seconds for which a mandate's cached status is considered fresh. */
 export const freshness = 10 * minute
 
 export function isStale(mandate: Pick<LivingMandate, 'readAt'>, now: Date): boolean {
@@ -14,8 +14,8 @@ export function isStale(mandate: Pick<LivingMandate, 'readAt'>, now: Date): bool
 }
 
 /**
- * Asks the provider what a wallet's mandate is worth and writes it down. One that is worth nothing any more is stopped, and
- * its owner told once. Throws ProviderUnavailable.
+ * Refreshes the status of a wallet's mandate from the provider. An invalid one is stopped and its owner
+ * notified once. Throws ProviderUnavailable.
  */
 export async function refreshMandate(parts: AutoPaymentParts, walletId: string): Promise<void> {
   const living = livingMandate(await readMandate(parts.db, walletId))
@@ -29,7 +29,7 @@ export async function refreshMandate(parts: AutoPaymentParts, walletId: string):
   await parts.db.transaction().execute(async (trx) => {
     await holdWallet(trx, walletId)
     const current = livingMandate(await readMandate(trx, walletId))
-    // while the provider was asked, another mandate may have taken the place of this one
+    // another mandate may have replaced this one during the call
     if (current?.providerId === living.providerId) await writeState(trx, parts, walletId, said)
   })
 }

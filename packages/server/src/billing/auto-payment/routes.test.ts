@@ -20,7 +20,7 @@ const app = useTestApp()
 const route = '/api/v4/payments/mandate'
 const price = (cents: number) => formatPrice(cents, 'CHF', 'en')
 
-/** While `act` runs the provider answers nothing. */
+/** Simulates a provider outage while `act` runs. */
 async function duringOutage<T>(act: () => Promise<T>): Promise<T> {
   const sandbox = sandboxOf(app())
   sandbox.trouble = {
@@ -36,7 +36,7 @@ async function duringOutage<T>(act: () => Promise<T>): Promise<T> {
 }
 
 describe('auto-payment of a wallet', () => {
-  test('that has none shows what it might be', async () => {
+  test('without any shows the possible values', async () => {
     const payer = await makePayer(app())
     expect((await payer.call(`GET ${route}`)).body).toEqual({
       isValid: false,
@@ -48,7 +48,7 @@ describe('auto-payment of a wallet', () => {
     })
   })
 
-  test('asks for a whole period of the plan, after the discount', async () => {
+  test('requires a whole period of the plan, after the discount', async () => {
     const payer = await makePayer(app(), { plan: 'individual' })
     const full = (await payer.call(`GET ${route}`)).body.minAmount as number
     expect(full).toBeGreaterThan(1)
@@ -62,7 +62,7 @@ describe('auto-payment of a wallet', () => {
     expect((await payer.call(`GET ${route}`)).body.minAmount).toBe(Math.floor(full * 70) / 100)
   })
 
-  test('asks for the debt where that is more', async () => {
+  test('requires the debt if that is more', async () => {
     const payer = await makePayer(app())
     await giveMoney(app(), payer.walletId, -4321)
     expect((await payer.call(`GET ${route}`)).body).toMatchObject({ amount: 43.21, minAmount: 43.21 })
@@ -104,7 +104,7 @@ describe('auto-payment of a wallet', () => {
     })
   })
 
-  test('is shown while the provider is down, and looked at again afterwards without anybody waiting', async () => {
+  test('is shown during a provider outage, and refreshed afterwards in the background', async () => {
     const payer = await makePayer(app())
     const id = await makeMandate(app(), payer, { balance: 0 })
     await sandboxOf(app()).revokeMandate(id)
@@ -115,7 +115,7 @@ describe('auto-payment of a wallet', () => {
     expect((await payer.call(`GET ${route}`)).body).toMatchObject({ id, isValid: false, isDisabled: true })
   })
 
-  test('is read without asking the provider while what is known is fresh', async () => {
+  test('is read without calling the provider while its status is fresh', async () => {
     const payer = await makePayer(app())
     await makeMandate(app(), payer, { balance: 0 })
     const calls: string[] = []
@@ -128,7 +128,7 @@ describe('auto-payment of a wallet', () => {
 })
 
 describe('setting auto-payment up', () => {
-  test('sends the customer on, and asks for nothing where there is enough money', async () => {
+  test('redirects the customer, and requires no payment if the balance is sufficient', async () => {
     const payer = await makePayer(app())
     await giveMoney(app(), payer.walletId, 1000)
     const { status, body } = await payer.call(`POST ${route}`, { amount: '20,50', balance: '10' })
@@ -152,7 +152,7 @@ describe('setting auto-payment up', () => {
     })
   })
 
-  test('asks for the first payment where there is less than the threshold', async () => {
+  test('requires a first payment if the balance is below the threshold', async () => {
     const payer = await makePayer(app())
     await giveMoney(app(), payer.walletId, 999)
     const { id, providerId } = await beginMandate(app(), payer, { amount: 20, balance: 10 })
@@ -203,7 +203,7 @@ describe('setting auto-payment up', () => {
     expect(shown).not.toHaveProperty('id')
   })
 
-  test('may be above the greatest amount when the debt is', async () => {
+  test('may exceed the maximum amount if the debt does', async () => {
     const payer = await makePayer(app())
     await giveMoney(app(), payer.walletId, -1_000_100)
     expect((await payer.call(`POST ${route}`, { amount: 10_001, balance: 0 })).status).toBe(200)
@@ -211,7 +211,7 @@ describe('setting auto-payment up', () => {
     expect([more.status, Object.keys(more.body.errors)]).toEqual([422, ['amount']])
   })
 
-  test('says so while the provider is down, and leaves what there is as it was', async () => {
+  test('reports a provider outage and leaves the current state unchanged', async () => {
     const payer = await makePayer(app())
     const id = await makeMandate(app(), payer, { amount: 20, balance: 0 })
     const answer = await duringOutage(() => payer.call(`POST ${route}`, { amount: 50, balance: 0 }))
@@ -219,7 +219,7 @@ describe('setting auto-payment up', () => {
     expect((await payer.call(`GET ${route}`)).body).toMatchObject({ id, isValid: true, amount: 20 })
   })
 
-  test('is slowed down for who begins again and again', async () => {
+  test('is rate-limited', async () => {
     const payer = await makePayer(app())
     const statuses: number[] = []
     for (let times = 0; times < 25; times++) {
@@ -228,7 +228,7 @@ describe('setting auto-payment up', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
   })
 
-  test('belongs to the account for who controls it, and is nothing for its other members', async () => {
+  test('is available to controllers of the account, but not to its other members', async () => {
     const payer = await makePayer(app())
     const controller = await makeUser(app(), { walletId: payer.walletId })
     await makeController(app(), controller, payer.walletId)
@@ -247,7 +247,7 @@ describe('setting auto-payment up', () => {
     expect((await app().call(`GET ${route}`)).status).toBe(401)
   })
 
-  test('of another tenant is that of its own wallet', async () => {
+  test("in another tenant uses that tenant's wallet", async () => {
     const tenantId = await makeTenant(app(), 17)
     const stranger = await makePayer(app(), { tenantId })
     const payer = await makePayer(app())
@@ -259,13 +259,13 @@ describe('setting auto-payment up', () => {
 })
 
 describe('changing auto-payment', () => {
-  test('without any is a 404, before anything is said about the input', async () => {
+  test('without any is a 404, before input is validated', async () => {
     const payer = await makePayer(app())
     expect((await payer.call(`PUT ${route}`, {})).status).toBe(404)
     expect((await payer.call(`DELETE ${route}`)).status).toBe(404)
   })
 
-  test('gives it other amounts and says so in the language of who asks', async () => {
+  test("changes the amounts and confirms it in the caller's language", async () => {
     const payer = await makePayer(app())
     const id = await makeMandate(app(), payer, { balance: 0 })
     const { status, body } = await payer.call(`PUT ${route}`, { amount: '33.30', balance: 0 }, 'de')
@@ -292,7 +292,7 @@ describe('changing auto-payment', () => {
     ])
   })
 
-  test('while it is being set up counts once that succeeds', async () => {
+  test('during set-up applies once that succeeds', async () => {
     const payer = await makePayer(app())
     const { providerId } = await beginMandate(app(), payer, { amount: 20, balance: 0 })
     expect((await payer.call(`PUT ${route}`, { amount: 30, balance: 0 })).status).toBe(200)
@@ -314,7 +314,7 @@ describe('changing auto-payment', () => {
 })
 
 describe('ending auto-payment', () => {
-  test('forgets the mandate and keeps the amounts', async () => {
+  test('removes the mandate and keeps the amounts', async () => {
     const payer = await makePayer(app())
     const id = await makeMandate(app(), payer, { amount: 25, balance: 0 })
     const { status, body } = await payer.call(`DELETE ${route}`)
@@ -328,10 +328,10 @@ describe('ending auto-payment', () => {
   })
 })
 
-describe('trying the set-up again', () => {
+describe('retrying the set-up', () => {
   const reset = `${route}/reset`
 
-  test('keeps the amounts, takes no first payment, and comes back to the status', async () => {
+  test('keeps the amounts, charges no first payment, and returns to the status page', async () => {
     const payer = await makePayer(app())
     const first = await beginMandate(app(), payer, { amount: 42, balance: 5 })
     await sandboxOf(app()).decide(first.providerId, 'failed')
@@ -349,13 +349,13 @@ describe('trying the set-up again', () => {
     expect((await payer.call(`GET ${route}`)).body).toMatchObject({ isValid: true, amount: 42, balance: 5 })
   })
 
-  test('with a method that cannot be charged later is refused', async () => {
+  test("with a method that can't be charged later is rejected", async () => {
     const payer = await makePayer(app())
     const { status, body } = await payer.call(`POST ${reset}`, { methodId: 'banktransfer' })
     expect([status, Object.keys(body.errors)]).toEqual([422, ['methodId']])
   })
 
-  test('is not there for resellers', async () => {
+  test('is not available to resellers', async () => {
     const payer = await makePayer(app())
     const { access_token: token } = await signInAs(app(), payer.user)
     const host = 'reseller.localhost:8000'

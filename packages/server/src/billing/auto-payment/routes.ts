@@ -35,7 +35,7 @@ export interface AutoPaymentRouteParts {
   readonly throttle: Throttle
 }
 
-/** Auto-payment of the own wallet; reference api-billing-admin §5. */
+/** Auto-payment of the caller's own wallet; reference api-billing-admin §5. */
 export function serveAutoPayment(api: Api, { payments, methods, throttle }: AutoPaymentRouteParts): void {
   const { db, clock, jobs, providers, config } = payments
 
@@ -68,7 +68,7 @@ export function serveAutoPayment(api: Api, { payments, methods, throttle }: Auto
   api.serve('GET /api/v4/payments/mandate', async ({ principal, t }) => {
     const walletId = await ownWalletId(principal)
     const living = livingMandate(await readMandate(db, walletId))
-    // nobody waits for the provider to see a page
+    // page loads never wait for the provider
     if (living !== undefined && living.status !== 'invalid' && isStale(living, clock.now())) {
       await requestRefresh(db, jobs, walletId)
     }
@@ -142,7 +142,7 @@ async function hasMandate(db: Db, walletId: string): Promise<boolean> {
   return (await begunSetup(db, walletId)) !== undefined
 }
 
-/** Auto-payment of a wallet from what is known here, without asking anybody. */
+/** Auto-payment of a wallet from local data, without calling the provider. */
 export async function showMandate(
   parts: AutoPaymentParts,
   account: PayingAccount,

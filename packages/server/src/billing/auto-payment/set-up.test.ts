@@ -27,7 +27,7 @@ describe('a set-up', () => {
     },
   )
 
-  test('that takes its time is pending until it succeeds', async () => {
+  test('that is slow is pending until it succeeds', async () => {
     const payer = await makeReader(5000)
     const { providerId } = await beginMandate(app(), payer)
     await sandboxOf(app()).decide(providerId, 'pending')
@@ -38,7 +38,7 @@ describe('a set-up', () => {
     expect(await mandateOf(payer)).toMatchObject({ isPending: false, isValid: true })
   })
 
-  test('that fails takes nothing from the mandate that there is', async () => {
+  test('that fails leaves the current mandate unchanged', async () => {
     const payer = await makeReader(5000)
     const first = await makeMandate(app(), payer, { amount: 20, balance: 10 })
     const { providerId } = await beginMandate(app(), payer, { amount: 90, balance: 40 })
@@ -49,7 +49,7 @@ describe('a set-up', () => {
     expect(await sandboxOf(app()).readMandate(first)).toBeDefined()
   })
 
-  test('that succeeds takes the place of the mandate that there is, which is ended at the provider', async () => {
+  test('that succeeds replaces the current mandate, which is revoked at the provider', async () => {
     const payer = await makeReader(5000)
     const first = await makeMandate(app(), payer, { amount: 20, balance: 10 })
     const second = await makeMandate(app(), payer, { amount: 90, balance: 40, card: 'slow' })
@@ -59,7 +59,7 @@ describe('a set-up', () => {
     expect(await sandboxOf(app()).readMandate(second)).toBeDefined()
   })
 
-  test('begun in two windows is the one that succeeds', async () => {
+  test('started in two windows creates the mandate of the one that succeeds', async () => {
     const payer = await makeReader(5000)
     const older = await beginMandate(app(), payer, { amount: 20 })
     const newer = await beginMandate(app(), payer, { amount: 30 })
@@ -72,7 +72,7 @@ describe('a set-up', () => {
     expect(await mandateOf(payer)).toEqual(shown)
   })
 
-  test('that succeeds after auto-payment was given up is ended at the provider', async () => {
+  test('that succeeds after auto-payment was ended is revoked at the provider', async () => {
     const payer = await makeReader(5000)
     const { providerId } = await beginMandate(app(), payer)
     expect((await payer.call(`DELETE ${route}`)).status).toBe(200)
@@ -102,7 +102,7 @@ describe('a set-up', () => {
 })
 
 describe('a locked account', () => {
-  test('is opened by its set-up, and stays locked without', async () => {
+  test('is unlocked by its set-up, and stays locked without it', async () => {
     const payer = await makePayer(app(), { status: userStatus.new | userStatus.restricted })
     await lockIntoPlan(payer)
     const { email, password } = payer.user
@@ -134,7 +134,7 @@ describe('a locked account', () => {
   })
 })
 
-/** Puts an account into a plan whose accounts pay by auto-payment alone. */
+/** Assigns a plan whose accounts can only be paid by auto-payment. */
 async function lockIntoPlan(payer: Payer): Promise<void> {
   const { db } = app().database
   const plan = await db.selectFrom('plans').select('id').where('mode', '=', 'mandate').executeTakeFirst()
@@ -154,7 +154,7 @@ async function makeMandatePlan(): Promise<string> {
 }
 
 describe('ending auto-payment', () => {
-  test('counts here at once while the provider is down, and there as soon as it answers', async () => {
+  test('takes effect locally at once during an outage, and at the provider as soon as it responds', async () => {
     const payer = await makeReader(1500)
     const id = await makeMandate(app(), payer)
     await withoutAnswer(['revokeMandate'], async () => {
@@ -170,7 +170,7 @@ describe('ending auto-payment', () => {
     expect(await sandboxOf(app()).readMandate(id)).toBeUndefined()
   })
 
-  test('happens with the account', async () => {
+  test('happens when the account is deleted', async () => {
     const payer = await makeReader(1500)
     const id = await makeMandate(app(), payer)
     expect((await payer.call(`DELETE /api/v4/users/${payer.user.id}?forfeit=1500`)).status).toBe(200)

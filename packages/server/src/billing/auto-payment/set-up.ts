@@ -21,23 +21,23 @@ import {
 import type { NewAccountMandate, NewAccountMandates } from './new-account-mandate.ts'
 import type { AutoPaymentParts } from './parts.ts'
 
-/** A set-up that somebody asks for. */
+/** A requested set-up. */
 export interface WantedSetup {
-  /** Of its payment; absent: a new one. */
+  /** ID of its payment; absent for a new one. */
   readonly id?: string
   readonly walletId: string
-  /** The provider's word, as `PaymentProviders.of` chose it. */
+  /** Provider name, as selected by `PaymentProviders.of`. */
   readonly provider: string
   readonly method: PaymentMethodId
   readonly amounts: Amounts
-  /** With the set-up a first payment is made where the balance is below the threshold. */
+  /** Makes a first payment with the set-up if the balance is below the threshold. */
   readonly paysAtOnce: boolean
   readonly actor: Actor
 }
 
 /**
- * Writes down that auto-payment is to be set up. What the wallet has stays as it is until this succeeds: its amounts too,
- * unless nothing charges by them. Gives the id of the payment that sets it up.
+ * Stores a requested set-up. The wallet's mandate and amounts stay unchanged until it succeeds; amounts
+ * without an active mandate change at once. Returns the ID of the payment that sets it up.
  */
 export async function prepareSetup(trx: Db, parts: AutoPaymentParts, wanted: WantedSetup): Promise<string> {
   const { walletId, amounts } = wanted
@@ -66,7 +66,7 @@ export async function prepareSetup(trx: Db, parts: AutoPaymentParts, wanted: Wan
   return paymentId
 }
 
-/** Cents that are paid with the set-up; what is on its way already is not asked for twice. */
+/** Cents paid with the set-up, less pending payments. */
 export async function firstPayment(
   trx: Db,
   { clock }: Pick<AutoPaymentParts, 'clock'>,
@@ -79,8 +79,8 @@ export async function firstPayment(
 }
 
 /**
- * Tries the set-up again with the amounts that the wallet has, without a first payment: one that was written down and whose
- * provider was never asked is gone on with; reference api-billing-admin §5.
+ * Retries the set-up with the wallet's amounts, without a first payment. Continues a stored one that was never
+ * sent to the provider; reference api-billing-admin §5.
  */
 export async function beginAgain(
   parts: AutoPaymentParts,
@@ -97,13 +97,13 @@ export async function beginAgain(
   return askProvider(parts, paymentId, conversation)
 }
 
-/** The newest set-up that is written down and that no provider has been asked for with success. */
+/** The latest stored set-up without a successful request to a provider. */
 async function waitingSetup(db: Db, walletId: string) {
   const [newest] = await openSetups(db, walletId)
   return newest?.providerId === null ? newest : undefined
 }
 
-/** The auto-payment with which accounts in mandate mode begin. */
+/** Auto-payment for new accounts in mandate mode. */
 export function newAccountMandates(parts: AutoPaymentParts): NewAccountMandates {
   return {
     get isOffered() {
@@ -123,7 +123,7 @@ export function newAccountMandates(parts: AutoPaymentParts): NewAccountMandates 
     },
 
     async beginMandate(walletId, { language }) {
-      // a repeated sign-up asks again: the provider answers with the payment that it made
+      // a repeated sign-up sends the request again: the provider returns the same payment
       const [waiting] = await openSetups(parts.db, walletId)
       if (waiting === undefined) throw new NotFound()
       const returnUrl = `${parts.config.APP_URL}/payment/status`

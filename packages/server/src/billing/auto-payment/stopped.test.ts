@@ -14,8 +14,8 @@ const route = '/api/v4/payments/mandate'
 const db = () => app().database.db
 const { makeReader, mandateOf, statuses, subjects } = autoPaymentDesk(app)
 
-describe('a debt that the amount does not cover', () => {
-  test('stops auto-payment with a mail to everybody who pays, each in the own language; raising the amount pays it', async () => {
+describe('a debt larger than the amount', () => {
+  test('stops auto-payment and mails everyone who pays, in their own language; raising the amount pays it', async () => {
     const payer = await makeReader(1500)
     const controller = await makeUser(app(), { walletId: payer.walletId, status: ready })
     await makeController(app(), controller, payer.walletId)
@@ -48,7 +48,7 @@ describe('a debt that the amount does not cover', () => {
   })
 })
 
-test('money of another kind that pays the debt lets auto-payment go on, and the notice is gone', async () => {
+test('resumes auto-payment and removes the notice once another payment settles it', async () => {
   const payer = await makeReader(1500)
   await makeMandate(app(), payer)
   await giveMoney(app(), payer.walletId, -4000)
@@ -68,7 +68,7 @@ test('money of another kind that pays the debt lets auto-payment go on, and the 
   expect(mandate.notice).toBeUndefined()
 })
 
-describe('a bonus that pays the debt', () => {
+describe('a bonus that settles the debt', () => {
   const bonus = (walletId: string, amount: number) =>
     db()
       .transaction()
@@ -79,7 +79,7 @@ describe('a bonus that pays the debt', () => {
         }),
       )
 
-  test('lets auto-payment go on after a card was refused', async () => {
+  test('resumes auto-payment after a declined card', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer, { card: 'broke', balance: 0 })
     await giveMoney(app(), payer.walletId, -2500)
@@ -95,7 +95,7 @@ describe('a bonus that pays the debt', () => {
     expect(mandate.notice).toBeUndefined()
   })
 
-  test('does not revive a mandate that is gone', async () => {
+  test('does not revive a removed mandate', async () => {
     const payer = await makeReader(1500)
     const id = await makeMandate(app(), payer)
     await giveMoney(app(), payer.walletId, -4000)
@@ -111,7 +111,7 @@ describe('a bonus that pays the debt', () => {
   })
 })
 
-test('a set-up that failed is told of until the next one begins', async () => {
+test('a failed set-up is reported until the next one starts', async () => {
   const payer = await makeReader(1500)
   const begin = async () => (await payer.call(`POST ${route}`, { amount: 20, balance: 10 })).body
   const { id } = await begin()
@@ -129,8 +129,8 @@ test('a set-up that failed is told of until the next one begins', async () => {
   expect((await mandateOf(payer)).notice).toBeUndefined()
 })
 
-describe('a mandate that is revoked at the provider', () => {
-  test('is found before a charge, charges nothing, and its owner is told once', async () => {
+describe('a mandate revoked at the provider', () => {
+  test('is detected before a charge, charges nothing, and its owner is notified once', async () => {
     const payer = await makeReader(1500)
     const id = await makeMandate(app(), payer)
     await sandboxOf(app()).revokeMandate(id)
@@ -149,7 +149,7 @@ describe('a mandate that is revoked at the provider', () => {
     expect(await subjects(payer.user.email)).toEqual(['Auto-payment for your Gatehouse account is off'])
   })
 
-  test('just before a charge is a charge that failed', async () => {
+  test('just before a charge is a failed charge', async () => {
     const payer = await makeReader(1500)
     const id = await makeMandate(app(), payer)
     await sandboxOf(app()).revokeMandate(id)
@@ -174,7 +174,7 @@ describe('a mandate that is revoked at the provider', () => {
 })
 
 describe('a degraded account', () => {
-  test('has everything back with the payment that its owner lets through', async () => {
+  test('is fully restored by the payment that its owner enables', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer, { card: 'broke', balance: 0 })
     await giveMoney(app(), payer.walletId, -1600)

@@ -13,7 +13,7 @@ import { topUp } from './top-up.ts'
 
 const app = useTestApp()
 
-/** A wallet that is due for a top-up of 20. */
+/** Creates a wallet that is due for a top-up of 20. */
 async function makeDue(card: 'good' | 'slow' = 'good'): Promise<Payer> {
   const payer = await makePayer(app())
   await giveMoney(app(), payer.walletId, 1500)
@@ -22,7 +22,7 @@ async function makeDue(card: 'good' | 'slow' = 'good'): Promise<Payer> {
   return payer
 }
 
-/** One charge at the provider, one payment that was received, its money once in the wallet. */
+/** Expects one charge at the provider, one received payment, and one credit in the wallet. */
 async function expectOnce(payer: Payer): Promise<void> {
   expect(await sandboxCharges(app(), payer.walletId)).toHaveLength(1)
   const paid = (await chargesOf(app(), payer.walletId)).filter(({ status }) => status !== 'canceled')
@@ -31,15 +31,15 @@ async function expectOnce(payer: Payer): Promise<void> {
   expect(await verifyLedger(app().database.db)).toEqual([])
 }
 
-describe('a wallet is charged once', () => {
-  test('however many ask for it at the same time', async () => {
+describe('a wallet is charged exactly once', () => {
+  test('for simultaneous requests', async () => {
     const payer = await makeDue()
     await Promise.all(Array.from({ length: 20 }, () => topUpNow(app(), payer.walletId)))
     await app().jobs.drain()
     await expectOnce(payer)
   })
 
-  test('however many ask for it while the bank takes its time', async () => {
+  test('for simultaneous requests while the bank is slow', async () => {
     const payer = await makeDue('slow')
     const decisions = await Promise.all(
       Array.from({ length: 20 }, () => topUpNow(app(), payer.walletId, app().clock.now())),
@@ -69,7 +69,7 @@ describe('a wallet is charged once', () => {
     await expectOnce(payer)
   })
 
-  test('when the process ends at any of its statements', async () => {
+  test('if the process ends at any of its statements', async () => {
     const { connectionString: url } = app().database.pool.options
     await using crashing = openCrashPool(url ?? '')
     let ended = 0
@@ -90,7 +90,7 @@ describe('a wallet is charged once', () => {
     expect(ended).toBeGreaterThan(10)
   }, 60_000)
 
-  test('when its owner asks and is below the threshold afterwards, however often the request is repeated', async () => {
+  test("if its owner's request leaves it below the threshold, however often that is repeated", async () => {
     const payer = await makeDue()
     const body = { amount: 20, balance: 90 }
     expect((await payer.call('PUT /api/v4/payments/mandate', body)).status).toBe(200)
@@ -103,7 +103,7 @@ describe('a wallet is charged once', () => {
     await expectOnce(payer)
   })
 
-  test('when money came in before an interrupted charge was gone on with, not at all', async () => {
+  test('unless money arrived before an interrupted charge was resumed', async () => {
     const payer = await makeDue()
     const sandbox = sandboxOf(app())
     sandbox.trouble = {
@@ -120,7 +120,7 @@ describe('a wallet is charged once', () => {
   })
 })
 
-/** What a new process does: messages that wait arrive, the wallet is looked at, the payment too. */
+/** Simulates a new process: delivers pending webhooks, and checks the wallet and the payment. */
 async function goOn(payer: Payer): Promise<void> {
   await topUpNow(app(), payer.walletId)
   await app().jobs.drain()

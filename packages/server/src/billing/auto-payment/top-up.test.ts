@@ -15,8 +15,8 @@ const app = useTestApp()
 const route = '/api/v4/payments/mandate'
 const { makeReader, mandateOf, statuses, subjects, lastCharge, withoutAnswer } = autoPaymentDesk(app)
 
-describe('a wallet that falls below its threshold', () => {
-  test('is charged at its next look, its owner told, and charged no more', async () => {
+describe('a wallet below its threshold', () => {
+  test('is charged in the next run, its owner notified, and not charged again', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer)
     await giveMoney(app(), payer.walletId, -600)
@@ -30,7 +30,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await verifyLedger(app().database.db)).toEqual([])
   })
 
-  test('is found by the clock', async () => {
+  test('is found by the scheduled job', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer)
     await giveMoney(app(), payer.walletId, -600)
@@ -39,7 +39,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await statuses(payer)).toEqual(['paid'])
   })
 
-  test('exactly at the threshold is left alone', async () => {
+  test('is not charged exactly at the threshold', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer)
     await giveMoney(app(), payer.walletId, -500)
@@ -47,7 +47,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await statuses(payer)).toEqual([])
   })
 
-  test('is charged once while the bank takes its time, and credited when that is over', async () => {
+  test('is charged once while the bank is slow, and credited afterwards', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer, { card: 'slow' })
     await giveMoney(app(), payer.walletId, -600)
@@ -64,7 +64,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
   })
 
-  test('whose payment fails late is charged no more until its owner looks at it', async () => {
+  test('is not charged after a late failure until its owner acts', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer, { card: 'slow' })
     await giveMoney(app(), payer.walletId, -600)
@@ -82,7 +82,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await subjects(payer.user.email)).toEqual(['An auto-payment for Gatehouse failed'])
   })
 
-  test('whose card is refused is charged once, and its owner told once', async () => {
+  test('is charged once if the card is declined, and its owner notified once', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer, { card: 'broke' })
     await giveMoney(app(), payer.walletId, -600)
@@ -96,7 +96,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await mandateOf(payer)).toMatchObject({ isDisabled: true })
   })
 
-  test('is charged by the new card when a charge of the one before fails late', async () => {
+  test("is charged to the new card after a late failure of the previous one's charge", async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer, { card: 'slow' })
     await giveMoney(app(), payer.walletId, -600)
@@ -111,7 +111,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await balanceOf(app(), payer.walletId)).toBe(2900)
   })
 
-  test('whose charge runs out at the provider is charged no more, and its owner told', async () => {
+  test('is not charged after a charge has expired at the provider, and its owner is notified', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer, { card: 'slow' })
     await giveMoney(app(), payer.walletId, -600)
@@ -123,7 +123,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await subjects(payer.user.email)).toEqual(['An auto-payment for Gatehouse failed'])
   })
 
-  test('is credited once when a charge that had failed is paid after all, and goes on', async () => {
+  test('is credited once if a failed charge is paid after all, and auto-payment resumes', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer, { card: 'slow' })
     await giveMoney(app(), payer.walletId, -600)
@@ -139,7 +139,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
   })
 
-  test('goes on by itself once somebody has paid by hand what the card could not', async () => {
+  test("resumes automatically after a manual payment of what the card couldn't pay", async () => {
     const payer = await makeReader(-500)
     await giveMoney(app(), payer.walletId, 500)
     await makeMandate(app(), payer, { card: 'broke', balance: 0 })
@@ -152,7 +152,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
   })
 
-  test('whose charge is disputed is not charged again, and its owner told', async () => {
+  test('is not charged again after a disputed charge, and its owner is notified', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer)
     await giveMoney(app(), payer.walletId, -600)
@@ -169,7 +169,7 @@ describe('a wallet that falls below its threshold', () => {
     )
   })
 
-  test('is charged again when its owner has looked at it', async () => {
+  test('is charged again after its owner has reviewed it', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer, { card: 'broke' })
     await giveMoney(app(), payer.walletId, -600)
@@ -202,14 +202,14 @@ describe('a wallet that falls below its threshold', () => {
     expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
   })
 
-  test('without a mandate is left as it is', async () => {
+  test('is unchanged without a mandate', async () => {
     const payer = await makeReader(-600)
     await checkWalletNow(app(), payer.walletId)
     expect(await statuses(payer)).toEqual([])
     expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
   })
 
-  test('waits while the provider is down, and is charged once afterwards', async () => {
+  test('waits during a provider outage and is charged once afterwards', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer)
     await giveMoney(app(), payer.walletId, -600)
@@ -223,7 +223,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
   })
 
-  test('is not blamed for a provider that is down for hours', async () => {
+  test('is not penalised for an outage of several hours', async () => {
     const payer = await makeReader(1500)
     await makeMandate(app(), payer)
     await giveMoney(app(), payer.walletId, -600)
@@ -244,7 +244,7 @@ describe('a wallet that falls below its threshold', () => {
 })
 
 describe('the ceiling of an account', () => {
-  test('holds a second top-up of a month back that would go beyond it', async () => {
+  test('delays a second monthly top-up that would exceed it', async () => {
     const payer = await makeReader(1500)
     await payer.call(`PUT /api/v4/wallets/${payer.walletId}/settings`, { monthly_ceiling: 3000 })
     await makeMandate(app(), payer)

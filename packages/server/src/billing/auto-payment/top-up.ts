@@ -24,10 +24,10 @@ import {
 import type { AutoPaymentParts } from './parts.ts'
 import { isStale, refreshMandate } from './refresh-mandate.ts'
 
-/** Who wants it. */
+/** Who requested the top-up. */
 type Asker = Pick<TopUpFacts, 'by' | 'askedAt'>
 
-/** A wallet with everything that a top-up is decided from. */
+/** A wallet with the input of a top-up decision. */
 interface Look {
   readonly account: PayingAccount
   readonly row: MandateRow | undefined
@@ -36,15 +36,15 @@ interface Look {
 }
 
 /**
- * Tops a wallet up when it is due. The payment is written down before the provider is asked, and carries an id that makes
- * a second request the first one again, so that however often and wherever this is called or killed, a wallet is charged
- * once. What an earlier call began is brought to its end first. Gives the decision. Throws ProviderUnavailable: call it
- * again later.
+ * Tops up a wallet if it is due. The payment is stored before the provider is called, and its ID serves as an
+ * idempotency key: a wallet is charged once, however often and wherever this is called or killed. An
+ * interrupted earlier call is completed first. Returns the decision. Throws ProviderUnavailable; call it again
+ * later.
  */
 export async function topUp(parts: AutoPaymentParts, walletId: string, asker: Asker): Promise<TopUpDecision> {
   await finishStarted(parts, walletId, asker)
   const before = await look(parts.db, parts, walletId, asker)
-  // nobody is charged by what the provider has not confirmed of late
+  // never charge a mandate whose status is stale
   if (before.decision.act === 'charge' && before.living && isStale(before.living, parts.clock.now())) {
     await refreshMandate(parts, walletId)
   }
@@ -53,7 +53,7 @@ export async function topUp(parts: AutoPaymentParts, walletId: string, asker: As
   return begun.decision
 }
 
-/** Decides again while nobody else changes the wallet, and writes down what comes of it. */
+/** Decides again under the wallet's lock, and stores the result. */
 async function begin(
   trx: Db,
   parts: AutoPaymentParts,
@@ -71,7 +71,7 @@ async function begin(
     walletId,
     type: 'recurring',
     provider: living.provider,
-    // rows are written with methods of the contract only
+    // rows only contain methods of the contract
     method: (row.methodId ?? 'creditcard') as PaymentMethodId,
     amount: row.amount,
     description: await describe(trx, parts, account),
@@ -87,11 +87,11 @@ async function charge(
   mandate: LivingMandate,
 ): Promise<void> {
   try {
-    // nobody comes back from a payment that is made without the customer
+    // unused, because the customer isn't involved in this payment
     const returnUrl = `${parts.config.APP_URL}/wallet`
     await askProvider(parts, paymentId, { returnUrl, language: 'en', mandateId: mandate.providerId })
   } catch (error) {
-    // that payment has failed, which stopped auto-payment and told its owner
+    // the failed payment has already stopped auto-payment and notified the owner
     if (!(error instanceof PaymentRefused)) throw error
     parts.log.info({ payment: paymentId, refusal: error.refusal, reason: error.reason }, 'top-up refused')
     if (error.refusal === 'mandate') await requestRefresh(parts.db, parts.jobs, walletId)
@@ -100,12 +100,12 @@ async function charge(
   await settle(parts, paymentId)
 }
 
-/** A payment that was written down and whose provider never answered: it may have been made, or not. */
+/** Completes a stored payment without a response from its provider, which may or may not have created it. */
 async function finishStarted(parts: AutoPaymentParts, walletId: string, asker: Asker): Promise<void> {
   const { db } = parts
   const started = await unansweredCharge(db, walletId)
   if (started === undefined) return
-  // asks the provider for it first: keys of requests do not last for ever
+  // queries the provider first, because idempotency keys expire
   const found = await settle(parts, started.id)
   if (found === undefined || found.providerId !== null || !isPending(found.status)) return
   const { living, decision } = await look(db, parts, walletId, { ...asker, without: started.id })
@@ -126,7 +126,7 @@ function isPending(status: PaymentRow['status']): boolean {
   return (pendingStatuses as readonly string[]).includes(status) // a list of some of the statuses
 }
 
-/** Whether saving these amounts, which resumes auto-payment, would top up the wallet at once. */
+/** Whether saving these amounts, which resumes auto-payment, would top up the wallet immediately. */
 export async function toppedUpBy(
   parts: Pick<AutoPaymentParts, 'db' | 'clock'>,
   walletId: string,
@@ -137,7 +137,9 @@ export async function toppedUpBy(
   return decision.act === 'charge'
 }
 
-/** Reads a wallet and decides; `without`: as if there were not that payment; `amounts`: as if these had been saved. */
+/**
+ * Reads a wallet and decides. `without` ignores that payment; `amounts` assumes that these had been saved.
+ */
 async function look(
   db: Db,
   { clock }: Pick<AutoPaymentParts, 'clock'>,
@@ -176,7 +178,7 @@ const periods: Readonly<Record<number, MessageKey>> = {
   12: 'mandate.payment-annual',
 }
 
-/** What the customer sees on the statement of the card. */
+/** Text on the customer's card statement. */
 async function describe(db: Db, { config }: AutoPaymentParts, account: PayingAccount): Promise<string> {
   const { language, site = config.APP_NAME } = await readPayer(db, account.walletId)
   const key = account.plan === null ? undefined : periods[account.plan.months]

@@ -6,22 +6,22 @@ import { returnAgain } from '../../subscriptions/prices/period-cost.ts'
 
 export interface ChargeTerms {
   readonly now: Date
-  /** Charges living units to the day as well; for settlements. */
+  /** Also charges active units to the day; for settlements. */
   readonly toTheDay?: boolean
 }
 
-/** What a wallet's units have run up; cents. */
+/** Accrued charges of a wallet in cents. */
 export interface ChargedWallet {
   readonly walletId: string
   readonly cost: number
   readonly fee: number
-  /** Units whose billed time goes on. */
+  /** Units whose billed time advances. */
   readonly units: number
 }
 
 /**
- * What everything in some wallets is charged by: discount, trial, degradation, the tenant's own wallet. The wallet is as
- * old as the account, whoever owns it: a trial does not begin anew with a new owner.
+ * What determines all charges in some wallets: discount, trial, degradation, the tenant's own wallet. A wallet
+ * is as old as its account, regardless of its owner, so a trial doesn't restart with a new owner.
  */
 const facts = (walletIds: readonly string[]): RawBuilder<unknown> => sql`facts as materialized (
     select w.id as wallet_id, o.id as owner_id, t.wallet_id as tenant_wallet, coalesce(d.discount, 0) as discount,
@@ -40,9 +40,9 @@ const facts = (walletIds: readonly string[]): RawBuilder<unknown> => sql`facts a
   )`
 
 /**
- * The charges of some wallets: one row for each unit whose billed time goes on. Units that ended and are not billed to
- * their end come in as well. Each period costs what was in force when it began; few units have a price change ahead, so
- * only they take the slow way.
+ * Charges of some wallets: one row per unit whose billed time advances, including units that ended before they
+ * were fully billed. Each period costs the price in effect at its start; few units have a price change ahead,
+ * so only they take the slow path.
  */
 const charges = ({ now, toTheDay = false }: ChargeTerms): RawBuilder<unknown> => {
   const rest = sql`e.months, e.created_at, e.counted_from, e.billed_until, e.deleted_at, ${now}::timestamptz,
@@ -74,7 +74,7 @@ const charges = ({ now, toTheDay = false }: ChargeTerms): RawBuilder<unknown> =>
   )`
 }
 
-/** What some wallets would be charged now, without doing it. Wallets that owe nothing are left out. */
+/** Computes what some wallets would be charged now. Wallets without charges are omitted. */
 export async function expectedCharges(
   db: Db,
   walletIds: readonly string[],
@@ -87,8 +87,9 @@ export async function expectedCharges(
 }
 
 /**
- * Charges some wallets whose rows the transaction holds: an entry for each that owes something, a row for each
- * billed period, the profit to the wallet of the owner's tenant. What costs nothing and owes no fee only moves on.
+ * Charges some wallets whose rows are locked by the transaction: one entry per wallet with charges, one row
+ * per billed period, and the profit in the wallet of the owner's tenant. Units without cost and fee only
+ * advance.
  */
 export async function writeCharges(
   trx: Db,
@@ -96,8 +97,8 @@ export async function writeCharges(
   terms: ChargeTerms,
 ): Promise<ChargedWallet[]> {
   const { now } = terms
-  // a period is in one charge only, so any of its periods names a charge; profits come in the order of the
-  // tenants' wallets, in which everybody locks them
+  // a period belongs to one charge, so any of its periods identifies a charge; profits are booked in the order
+  // in which all writers lock the tenants' wallets
   const { rows } =
     await sql<ChargedWallet>`with ${facts(walletIds)}, ${charges(terms)}, totals as materialized (
       select wallet_id, sum(cost) as cost, sum(fee) as fee, count(*) as units, time_uuid(${now}) as entry_id,
@@ -113,7 +114,7 @@ export async function writeCharges(
       insert into ledger_entries (id, wallet_id, type, amount, account, key, description, parameters, created_at)
       select t.profit_id, f.tenant_wallet, case when t.cost > t.fee then 'credit' else 'debit' end,
         t.cost - t.fee, 'commissions', 'profit:' || t.name, 'profit',
-        -- the number, which may stay in the chain when the person is forgotten
+        -- the ID, which may stay in the chain when the person is purged
         json_build_object('customer', f.owner_id)::text, ${now}
       from totals t join facts f on f.wallet_id = t.wallet_id
       where f.tenant_wallet is not null and t.cost <> t.fee order by f.tenant_wallet, t.wallet_id
@@ -139,15 +140,15 @@ export async function writeCharges(
   return rows
 }
 
-/** A place in the order in which due wallets are gone through. */
+/** A position in the processing order of due wallets. */
 export interface DuePlace {
   readonly dueAt: Date
   readonly walletId: string
 }
 
 /**
- * Takes the next wallets that are due and holds them until the transaction ends. Those that somebody else holds are
- * passed over: they are being charged by another run, or changed, and stay due.
+ * Selects and locks the next due wallets. Skips locked ones: they are being charged by another run, or
+ * changed, and stay due.
  */
 export async function takeDueWallets(
   trx: Db,
@@ -155,7 +156,7 @@ export async function takeDueWallets(
   from: DuePlace | undefined,
   limit: number,
 ): Promise<DuePlace[]> {
-  // a batch is looked up by keys, however large the tables are
+  // look up the batch by keys, regardless of table size
   await sql`set local enable_seqscan = off`.execute(trx)
   const beyond =
     from === undefined ? sql`` : sql`and (c.due_at, c.wallet_id) > (${from.dueAt}, ${from.walletId})`
@@ -169,7 +170,7 @@ export async function takeDueWallets(
   return rows
 }
 
-/** Wallets that are due at a moment, as they stand in the order of charging. */
+/** Wallets due at the given time, in the order of charging. */
 export async function dueWallets(
   db: Db,
   now: Date,

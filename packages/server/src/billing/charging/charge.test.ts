@@ -10,7 +10,7 @@ import { expectedCharges } from './charge-store.ts'
 const app = useTestApp()
 const at = (text: string) => new Date(`${text}T12:00:00Z`)
 
-/** A tenant of its own with a wallet for its profits, and an account in it that is charged. */
+/** Creates a tenant with a wallet for its profits, and an account in it that is charged. */
 async function makePayer(facts: { discount?: number; plan?: string | null; createdAt?: Date } = {}) {
   const tenantId = await makeTenant(app(), 100 + ++tenants)
   const reseller = await makeUser(app(), { tenantId, plan: null, role: 'reseller' })
@@ -79,14 +79,14 @@ describe('the examples of the reference, in the database', () => {
     expect(await balanceOf(app(), reseller.walletId)).toBe(332 + 8)
   })
 
-  test('three weeks of it are not due yet', async () => {
+  test('three weeks of a package are not due yet', async () => {
     const { payer } = await makePayer({ discount: 30 })
     await makeUnits(app(), payer.walletId, [...kolab('2021-04-30'), ...storage(5, '2021-04-30')])
     expect(await charge(payer, '2021-05-21')).toBeUndefined()
     expect(await markers(payer)).toEqual([at('2021-04-30')])
   })
 
-  test('what is removed thirteen days after it was made is free, and done with', async () => {
+  test('a unit removed after thirteen days is free and done', async () => {
     const { payer } = await makePayer({ discount: 30 })
     const ids = await makeUnits(app(), payer.walletId, [{ cost: 500, createdAt: at('2021-05-01') }])
     await remove(ids, '2021-05-14')
@@ -95,7 +95,7 @@ describe('the examples of the reference, in the database', () => {
     expect(await balanceOf(app(), payer.walletId)).toBe(0)
   })
 
-  test('a degraded owner pays nothing, the tenant still owes the fee', async () => {
+  test('a degraded owner pays nothing, but the tenant still owes the fee', async () => {
     const { payer, reseller } = await makePayer({ discount: 30 })
     await setStatus(app(), payer, userStatus.active | userStatus.degraded)
     await makeUnits(app(), payer.walletId, [
@@ -107,7 +107,7 @@ describe('the examples of the reference, in the database', () => {
     expect(await balanceOf(app(), reseller.walletId)).toBe(-230)
   })
 
-  test('a trial of one month spares all but the extra storage', async () => {
+  test('a one-month trial covers everything but the extra storage', async () => {
     const { payer, reseller } = await makePayer()
     const { db } = app().database
     const plan = await db
@@ -158,8 +158,8 @@ describe('the examples of the reference, in the database', () => {
   })
 })
 
-describe('what the reference did not do', () => {
-  test('a yearly price is billed once a year, and to the day when it ends', async () => {
+describe('beyond the reference', () => {
+  test('a yearly price is billed once a year, and pro rata when it ends', async () => {
     const { payer } = await makePayer()
     const [id = ''] = await makeUnits(app(), payer.walletId, [
       { sku: 'domain-registration', cost: 3650, fee: 365, months: 12, createdAt: at('2021-01-31') },
@@ -170,7 +170,7 @@ describe('what the reference did not do', () => {
     expect(await charge(payer, '2022-03-01')).toMatchObject({ cost: 100, fee: 10 })
   })
 
-  test('who adds and removes the same thing again pays for it from the second time on', async () => {
+  test('removing and re-adding the same SKU is free only once', async () => {
     const { payer } = await makePayer()
     const round = (since: string, until: string) => ({
       cost: 310,
@@ -190,7 +190,7 @@ describe('what the reference did not do', () => {
     expect(await charge(payer, '2022-06-01')).toMatchObject({ cost: 0 })
   })
 
-  test('the day of billing goes back to the 31st after a short month', async () => {
+  test('the billing day returns to the 31st after a short month', async () => {
     const { payer } = await makePayer()
     await makeUnits(app(), payer.walletId, [{ cost: 100, createdAt: at('2021-01-31') }])
     for (const [now, marker] of [
@@ -206,7 +206,7 @@ describe('what the reference did not do', () => {
     expect(await balanceOf(app(), payer.walletId)).toBe(-400)
   })
 
-  test('the profit goes to the wallet that the tenant names, whoever its resellers are', async () => {
+  test("the profit goes to the tenant's wallet, regardless of its resellers", async () => {
     const { payer, reseller, tenantId } = await makePayer()
     const other = await makeUser(app(), { tenantId, plan: null, role: 'reseller' })
     await setTenantWallet(app(), tenantId, other.walletId)
@@ -220,7 +220,7 @@ describe('what the reference did not do', () => {
   })
 })
 
-describe('a run over everything that is due', () => {
+describe('a charging run', () => {
   const now = at('2021-07-01')
   const run = (options: { dryRun?: boolean; batch?: number } = {}) =>
     chargeDueWallets(app().database.db, { now, ...options })
@@ -240,7 +240,7 @@ describe('a run over everything that is due', () => {
     await run()
   })
 
-  test('says beforehand what it would do, and a second one has nothing to do', async () => {
+  test('has a dry run, and a second run has nothing to do', async () => {
     const { reseller } = await makePayers(7)
     const expected = { wallets: 7, units: 7, cost: 1400, fee: 560 }
     expect(await run({ dryRun: true, batch: 3 })).toEqual(expected)
@@ -250,7 +250,7 @@ describe('a run over everything that is due', () => {
     expect(await run()).toEqual({ wallets: 0, units: 0, cost: 0, fee: 0 })
   })
 
-  test('shares the work with others at the same time, and nobody is charged twice', async () => {
+  test('shares the work with concurrent runs without charging twice', async () => {
     const { payers } = await makePayers(30)
     const runs = await Promise.all(Array.from({ length: 4 }, () => run({ batch: 4 })))
     const rest = await run()
@@ -258,7 +258,7 @@ describe('a run over everything that is due', () => {
     for (const payer of payers) expect(await balanceOf(app(), payer.walletId)).toBe(-200)
   })
 
-  test('passes over a wallet that somebody holds, and the next one makes up for it', async () => {
+  test('skips a locked wallet, which the next run charges', async () => {
     const { payers } = await makePayers(3)
     const [held] = payers
     const trx = await app().database.db.startTransaction().execute()
@@ -273,7 +273,7 @@ describe('a run over everything that is due', () => {
     expect(await run()).toMatchObject({ wallets: 1 })
   })
 
-  test('raises the revision of each wallet once', async () => {
+  test('increments the revision of each wallet once', async () => {
     const { payers } = await makePayers(1)
     const [payer] = payers
     const revision = async () =>
@@ -289,7 +289,7 @@ describe('a run over everything that is due', () => {
     expect(await revision()).toBe(before + 1)
   })
 
-  test('does not look at anything before it is due, and forgets nothing that was deleted', async () => {
+  test('reads nothing before it is due, and includes deleted units', async () => {
     const { payer } = await makePayer()
     const [id = ''] = await makeUnits(app(), payer.walletId, [{ cost: 310, createdAt: at('2021-06-01') }])
     const due = async () =>
@@ -310,13 +310,13 @@ describe('a run over everything that is due', () => {
     expect(await due()).toBeNull()
   })
 
-  test('leaves a ledger in which everything is right', async () => {
+  test('leaves a consistent ledger', async () => {
     expect(await verifyLedger(app().database.db)).toEqual([])
   })
 })
 
 describe('the database refuses', () => {
-  test('to bill a time twice, to take billed time back, and a charge that is not the sum of its periods', async () => {
+  test("billing a time twice, taking billed time back, and a charge that isn't the sum of its periods", async () => {
     const { payer } = await makePayer()
     const [id = ''] = await makeUnits(app(), payer.walletId, [{ cost: 100, createdAt: at('2021-05-01') }])
     await charge(payer, '2021-06-01')

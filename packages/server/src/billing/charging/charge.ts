@@ -10,13 +10,13 @@ import {
   writeCharges,
 } from './charge-store.ts'
 
-/** Wallets of one transaction: large enough to be fast, small enough to hold nobody up. */
+/** Wallets per transaction: large enough to be fast, small enough not to block others. */
 const batch = 500
 
-/** Batches that one run works on at the same time: the database has more than one core. */
+/** Batches processed concurrently by one run, because the database has more than one core. */
 const workers = 2
 
-/** What a run charged in all; cents. */
+/** Totals of a run in cents. */
 export interface ChargeRun {
   readonly wallets: number
   readonly units: number
@@ -26,21 +26,21 @@ export interface ChargeRun {
 
 export interface RunOptions {
   readonly now: Date
-  /** Adds up what is due and writes nothing. */
+  /** Only sums up what is due, without writing. */
   readonly dryRun?: boolean
   readonly batch?: number
 }
 
 /**
- * Charges every wallet that is due; reference api-billing-admin §11. Each batch is a transaction, so a run that is
- * cut off has charged some wallets wholly and the others not at all, and the next one goes on. Runs at the same time
- * share the work. A wallet that is being changed is left for the next run.
+ * Charges all due wallets; reference api-billing-admin §11. Each batch is a transaction, so an interrupted run
+ * leaves every wallet either fully charged or untouched, and the next run continues. Concurrent runs share the
+ * work. Wallets being changed are left to the next run.
  */
 export async function chargeDueWallets(db: Db, options: RunOptions): Promise<ChargeRun> {
   const runs = await Promise.allSettled(
     Array.from({ length: options.dryRun === true ? 1 : workers }, () => oneWorker(db, options)),
   )
-  // whoever begins again must find nobody still at it
+  // wait for all workers before a caller may retry
   const failed = runs.find((run) => run.status === 'rejected')
   if (failed !== undefined) throw failed.reason
   return runs.reduce(
@@ -81,8 +81,8 @@ async function oneBatch(
 }
 
 /**
- * Charges one wallet inside the caller's transaction, waiting for whoever else changes it. Undefined: it owes
- * nothing. With `toTheDay` a settlement: living units are charged up to this moment.
+ * Charges one wallet in the caller's transaction, after waiting for its lock. Returns undefined if nothing is
+ * due. With `toTheDay` it is a settlement: active units are charged up to now.
  */
 export async function chargeWallet(
   trx: Db,
@@ -122,7 +122,7 @@ function sum(
   }
 }
 
-/** Tries of a batch that met another writer in a ring of locks, which PostgreSQL breaks by ending one of them. */
+/** Attempts for a batch that PostgreSQL aborted because of a deadlock. */
 const tries = 5
 
 async function again<T>(work: () => Promise<T>): Promise<T> {

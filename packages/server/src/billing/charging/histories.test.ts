@@ -11,7 +11,7 @@ import { chargeWallet } from './charge.ts'
 
 const app = useTestApp()
 
-/** What happens on a day of a history. Prices change as they do in life: what is added later costs something else. */
+/** An action on a day of a history. Prices change over time: what is added later costs something else. */
 type Act =
   | {
       readonly kind: 'add'
@@ -24,7 +24,7 @@ type Act =
   | { readonly kind: 'degrade' | 'undegrade' | 'charge' }
 
 interface Step {
-  /** Days and hours since the step before. */
+  /** Days and hours since the previous step. */
   readonly wait: number
   readonly act: Act
 }
@@ -45,7 +45,7 @@ const wait = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 20 * 24, max: 100 * 24 }) },
 )
 
-/** Starts near the ends of months, in leap years and others. */
+/** Starts near month ends, in leap years and others. */
 const start = fc
   .tuple(
     fc.integer({ min: 2019, max: 2025 }),
@@ -75,7 +75,7 @@ const history = (...kinds: ('degrade' | 'undegrade' | 'charge')[]) =>
 
 let tenants = 0
 
-/** An account in the database with an account of the reference beside it, both of which live through the same. */
+/** An account in the database and its counterpart in the reference, with the same history. */
 class Pair {
   readonly reference = new ReferenceAccount()
   readonly walletId: string
@@ -142,7 +142,7 @@ class Pair {
     }
   }
 
-  /** Everything that can be seen of it. */
+  /** Its complete visible state. */
   async state() {
     const { db } = app().database
     const units = await db
@@ -171,8 +171,8 @@ class Pair {
 
 const later = (moment: Date, hours: number) => new Date(moment.getTime() + hours * 3_600_000)
 
-describe('any history of an account', () => {
-  test('is charged as the slow reference charges it', async () => {
+describe('any account history', () => {
+  test('is charged like in the slow reference implementation', async () => {
     await fc.assert(
       fc.asyncProperty(
         history('charge', 'degrade', 'undegrade'),
@@ -192,7 +192,7 @@ describe('any history of an account', () => {
     expect(await verifyLedger(app().database.db)).toEqual([])
   })
 
-  test('costs the same, charged often or once at the end; nothing is forgotten', async () => {
+  test('costs the same, whether charged often or once at the end, and nothing is missed', async () => {
     await fc.assert(
       fc.asyncProperty(history('charge'), async ({ start: from, discount: off, steps }) => {
         const often = await Pair.make(from, off)

@@ -6,7 +6,7 @@ import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
 
-/** Moments near the ends of months and years, where rules go wrong, and any others. */
+/** Times near month and year ends, where rules tend to break, and arbitrary ones. */
 const moment = fc.oneof(
   fc
     .record({
@@ -80,7 +80,7 @@ const cases: fc.Arbitrary<Case> = fc
     }
   })
 
-test('the database charges what the rules say, for any unit and any terms', async () => {
+test('the database charges according to the rules for any unit and terms', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(cases, { minLength: 200, maxLength: 400 }), async (list) => {
       const values = list.map(

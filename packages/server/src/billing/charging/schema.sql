@@ -1,19 +1,19 @@
 -- Charging: billed periods, and when each wallet is due. What a period costs is in
 -- subscriptions/prices/period-cost.sql.
 
--- A period of an entitlement that was charged. Writing one moves the entitlement's billed_until, so that no two can
--- overlap: the second writer finds it moved.
+-- A charged period of an entitlement. Inserting one advances the entitlement's billed_until, so that no two
+-- can overlap: a second writer finds it changed.
 create table billed_periods (
   entitlement_id uuid not null,
   since timestamptz not null,
   until timestamptz not null,
   cost bigint not null check (cost >= 0),
   fee bigint not null check (fee >= 0),
-  -- the debit that it is part of; null: it was free
+  -- the debit that it belongs to; null if it was free
   entry_id uuid,
-  -- null: this period did not change it
+  -- null if unchanged by this period
   counted_from timestamptz,
-  -- the tenant's profit that it is part of; null: the tenant has no wallet, or this charge brought it nothing
+  -- the tenant's profit entry that it belongs to; null if the tenant has no wallet, or there was no profit
   profit_id uuid,
   primary key (entitlement_id, since),
   check (since < until),
@@ -22,7 +22,7 @@ create table billed_periods (
 
 create index billed_periods_entry on billed_periods (entry_id) where entry_id is not null;
 
--- The settings keep plans that look up rows by their keys, as in billing/ledger/schema.sql.
+-- The settings ensure plans that look up rows by key, as in billing/ledger/schema.sql.
 create function bill_periods() returns trigger language plpgsql
   set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
   declare moved bigint; wanted bigint; wrong uuid;
@@ -57,7 +57,7 @@ create function guard_billed_until() returns trigger language plpgsql as $$
 create trigger entitlements_billed before update of billed_until on entitlements
   for each row when (new.billed_until < old.billed_until) execute function guard_billed_until();
 
--- When the next unit of a wallet is due. An index on billed_until would be written by every charge.
+-- When a wallet's next unit is due. An index on billed_until would be updated by every charge.
 create table wallet_charging (
   wallet_id uuid primary key references wallets on delete cascade,
   due_at timestamptz

@@ -12,7 +12,7 @@ const app = useTestApp()
 
 const command = commandLine(app)
 
-/** Runs a command line and gives what it printed. */
+/** Runs a command line and returns its output. */
 function run(line: string): Promise<string[]> {
   const [name = '', ...args] = line.split(' ')
   return command(name, ...args)
@@ -26,7 +26,7 @@ const payer = async () => {
 }
 
 describe('wallet:charge', () => {
-  test('says what is due, then charges it, then has nothing to do', async () => {
+  test('shows what is due, then charges it, then has nothing to do', async () => {
     const { email, walletId } = await payer()
     expect(await run(`wallet:charge ${email} --dry-run`)).toEqual([
       'due: 1 wallets, 1 units, 700 cents, fees 100 cents',
@@ -39,7 +39,7 @@ describe('wallet:charge', () => {
     expect(await balanceOf(app(), walletId)).toBe(-700)
   })
 
-  test('charges everybody', async () => {
+  test('charges all wallets', async () => {
     await Promise.all([payer(), payer()])
     expect(await run('wallet:charge --dry-run')).toEqual([
       'due: 2 wallets, 2 units, 1400 cents, fees 200 cents',
@@ -55,8 +55,8 @@ describe('wallet:charge', () => {
   )
 })
 
-describe('by hand', () => {
-  test('money is booked, under a key once only', async () => {
+describe('manual commands', () => {
+  test('book money only once per key', async () => {
     const { email, walletId } = await makeUser(app())
     expect(await run(`wallet:add-transaction ${email} 500 invoice-1`)).toEqual(['Balance: 500'])
     expect(await run(`wallet:add-transaction ${email} 500 invoice-1`)).toEqual([
@@ -71,7 +71,7 @@ describe('by hand', () => {
     }
   })
 
-  test('a tenant gets a wallet for its profits', async () => {
+  test("create a wallet for a tenant's profits", async () => {
     const { email, walletId } = await makeUser(app())
     await app().database.db.insertInto('tenants').values({ id: 77, title: 'Seven', settings: '{}' }).execute()
     expect(await run(`tenant:wallet 77 ${email}`)).toEqual([`Profits of Seven go to the wallet of ${email}.`])
@@ -85,8 +85,8 @@ describe('by hand', () => {
   })
 })
 
-describe('a ledger', () => {
-  test('that is right passes, and says meanwhile what is looked for', async () => {
+describe('ledger verification', () => {
+  test('succeeds for a valid ledger, and reports its progress', async () => {
     const lines = await run('ledger:verify')
     expect(lines.at(-1)).toBe('The ledger is correct.')
     expect(lines.slice(0, -1)).toEqual(
@@ -94,7 +94,7 @@ describe('a ledger', () => {
     )
   })
 
-  test('that somebody changed is found by the command and in the night', async () => {
+  test('fails for a modified ledger, both as a command and in the nightly job', async () => {
     const { walletId } = await makeUser(app())
     await giveMoney(app(), walletId, 100)
     const client = await app().database.pool.connect()

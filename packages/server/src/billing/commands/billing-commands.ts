@@ -23,7 +23,7 @@ import { readVatRates } from './vat-file.ts'
 
 type Config = IdentityConfig & BillingConfig
 
-/** What an operator does with wallets and the ledger by hand. */
+/** Operator commands for wallets and the ledger. */
 export const billingCommands: readonly Command<Config>[] = [
   {
     name: 'ledger:verify',
@@ -133,7 +133,7 @@ export const billingCommands: readonly Command<Config>[] = [
   },
 ]
 
-/** Books an amount that may depend on the balance, under the lock of the wallet. */
+/** Books an amount that may depend on the balance, while holding the wallet's lock. */
 async function book(
   { db, database, clock, print }: CommandContext<Config>,
   walletId: string,

@@ -4,7 +4,7 @@ import { isUuid } from '../../platform/ids.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { walletOf } from './money-store.ts'
 
-/** The wallet of that number, or the first one of whoever has that address. Throws UsageError. */
+/** The wallet with this ID, or the first one of the user with this address. Throws UsageError. */
 export async function findWallet(
   db: Db,
   name: string,

@@ -10,7 +10,7 @@ const app = useTestApp()
 
 const command = commandLine(app)
 
-/** Runs a command line and gives what it printed. */
+/** Runs a command line and returns its output. */
 function run(line: string): Promise<string[]> {
   const [name = '', ...args] = line.split(' ')
   return command(name, ...args)
@@ -25,7 +25,7 @@ const makeDue = async () => {
 }
 
 describe('wallet:topup', () => {
-  test('has one wallet topped up, or all that are due', async () => {
+  test('tops up one wallet, or all that are due', async () => {
     const one = await makeDue()
     const other = await makeDue()
     expect(await run(`wallet:topup ${one.email}`)).toEqual([`${one.email}: top-up requested`])
@@ -38,13 +38,13 @@ describe('wallet:topup', () => {
     expect(await chargesOf(app(), other.payer.walletId)).toHaveLength(1)
   })
 
-  test('of nobody is refused', async () => {
+  test('is rejected for an unknown wallet', async () => {
     await expect(run('wallet:topup nobody@example.test')).rejects.toThrow(UsageError)
   })
 })
 
 describe('mandate', () => {
-  test('disable stops charges and enable lets them go on', async () => {
+  test('disable stops charges, and enable resumes them', async () => {
     const { payer, email } = await makeDue()
     expect(await run(`mandate:disable ${email}`)).toEqual([`${email}: disabled`])
     expect(await run(`mandate:disable ${email}`)).toEqual([`${email}: nothing to disable`])
@@ -62,7 +62,7 @@ describe('mandate', () => {
     expect(await chargesOf(app(), payer.walletId)).toHaveLength(1)
   })
 
-  test('show tells what is known, reset forgets it', async () => {
+  test('show prints the details, and reset removes the mandate', async () => {
     const { id, email } = await makeDue()
     const shown = (await run(`mandate:show ${email}`)).join('\n')
     expect(shown).toContain(email)
@@ -78,7 +78,7 @@ describe('mandate', () => {
     expect(await sandboxOf(app()).readMandate(id)).toBeUndefined()
   })
 
-  test('show tells of a set-up that has begun', async () => {
+  test('show prints a set-up in progress', async () => {
     const payer = await makePayer(app())
     await beginMandate(app(), payer)
     expect((await run(`mandate:show ${payer.walletId}`)).at(-1)).toBe('being set up')

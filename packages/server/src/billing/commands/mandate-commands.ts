@@ -13,7 +13,7 @@ import { findWallet } from './find-wallet.ts'
 
 type Config = MandateParts['config']
 
-/** Changes the auto-payment of a wallet; says what happened, or that nothing did. */
+/** Changes the auto-payment of a wallet, and prints what changed, if anything. */
 const change = (
   name: string,
   summary: string,
@@ -37,7 +37,7 @@ const change = (
 
 const by = { comment: 'command line' }
 
-/** What an operator does with automatic payments by hand. No provider is asked: a running server does that. */
+/** Operator commands for auto-payment. They don't call the provider; a running server does. */
 export const mandateCommands: readonly Command<Config>[] = [
   {
     name: 'wallet:topup',

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { isUuid } from '../../platform/ids.ts'
 
-/** The wallet of that number, or the first one of the user who has that address. */
+/** The wallet with this ID, or the first one of the user with this address. */
 export function walletOf(
   db: Db,
   whose: { readonly id: string } | { readonly email: string },
@@ -42,7 +42,7 @@ export function paymentsOf(db: Db, walletId: string) {
     .execute()
 }
 
-/** Discounts of a tenant with how many wallets have each. */
+/** Discounts of a tenant with the number of wallets that have each. */
 export function discountsOf(db: Db, tenantId: number) {
   return db
     .selectFrom('discounts as d')
@@ -64,7 +64,7 @@ export function discountsOf(db: Db, tenantId: number) {
     .execute()
 }
 
-/** The discount of that number or code among those of a tenant. */
+/** The tenant's discount with this ID or code. */
 export async function discountNumber(db: Db, tenantId: number, name: string): Promise<string | undefined> {
   const discounts = db.selectFrom('discounts').select('id').where('tenantId', '=', tenantId)
   const found = isUuid(name)

@@ -26,8 +26,8 @@ async function paidOne(amount = 10) {
   return { ...payer, ...payment, balance: () => balanceOf(app(), payer.walletId) }
 }
 
-describe('a payment of the sandbox', () => {
-  test('is decided by hand, once', async () => {
+describe('a sandbox payment', () => {
+  test('is decided manually, once', async () => {
     const payer = await makePayer(app())
     const { id } = await payer.pay(10)
     expect(await run('sandbox:decide', id, 'paid')).toEqual([
@@ -41,7 +41,7 @@ describe('a payment of the sandbox', () => {
     await expect(run('sandbox:decide', 'unknown', 'paid')).rejects.toThrow(UsageError)
   })
 
-  test('is taken back by its bank', async () => {
+  test('is charged back by its bank', async () => {
     const { id, balance } = await paidOne()
     await run('sandbox:chargeback', id, '400')
     expect(await balance()).toBe(600)
@@ -51,7 +51,7 @@ describe('a payment of the sandbox', () => {
 })
 
 describe('a refund', () => {
-  test('gives a part back, then all that is left, then nothing more', async () => {
+  test('returns a part, then the rest, then nothing more', async () => {
     const { id, balance, user } = await paidOne()
     expect(await run('payment:refund', id, '300')).toEqual(['Refunded: 300 CHF'])
     expect(await balance()).toBe(700)
@@ -77,7 +77,7 @@ describe('a refund', () => {
     expect(await balance()).toBe(1000)
   })
 
-  test('counts what went back without us', async () => {
+  test('takes refunds made elsewhere into account', async () => {
     const { id, providerId, balance } = await paidOne()
     sandboxOf(app()).mailman = async () => {}
     await sandboxOf(app()).chargeBack(providerId, 900)
@@ -86,7 +86,7 @@ describe('a refund', () => {
     expect(await balance()).toBe(0)
   })
 
-  test('of what was never paid is refused', async () => {
+  test('of an unpaid payment is rejected', async () => {
     const { id } = await (await makePayer(app())).pay(10)
     await expect(run('payment:refund', id)).rejects.toThrow(CommandFailed)
     await expect(run('payment:refund', 'unknown')).rejects.toThrow(UsageError)
@@ -94,7 +94,7 @@ describe('a refund', () => {
 })
 
 describe('lists', () => {
-  test('show payments of a wallet and what went back, newest first', async () => {
+  test("show a wallet's payments and refunds, newest first", async () => {
     const { id, walletId } = await paidOne()
     app().clock.advance(1)
     await run('payment:refund', id, '300')
@@ -108,7 +108,7 @@ describe('lists', () => {
     await expect(run('payment:settle', 'unknown')).rejects.toThrow(UsageError)
   })
 
-  test('show what needs an operator', async () => {
+  test("show what needs an operator's attention", async () => {
     expect(await run('payment:alarms')).toEqual(['No alarms.'])
     const { id, providerId } = await paidOne()
     await app().database.db.deleteFrom('sandboxPayments').where('id', '=', providerId).execute()
@@ -124,7 +124,7 @@ describe('exchange rates', () => {
     return path
   }
 
-  test('are set from a file, and again', async () => {
+  test('are imported from a file, repeatedly', async () => {
     const write = (rate: string) =>
       file(`{"base":"CHF","date":"2026-03-10","rates":{"EUR":${rate},"USD":"1.1"}}`)
     expect(await run('exchange:import', await write('1.05'))).toEqual(['CHF, 2026-03-10: EUR, USD'])

@@ -22,7 +22,7 @@ import { readRates } from './rates-file.ts'
 
 type Config = IdentityConfig & BillingConfig
 
-/** What an operator does with payments by hand. */
+/** Operator commands for payments. */
 export const paymentCommands: readonly Command<Config>[] = [
   {
     name: 'payment:list',
@@ -115,7 +115,7 @@ async function decide(sandbox: Sandbox, id: string, outcome: Outcome): Promise<v
   if (!(await sandbox.decide(id, outcome))) throw new CommandFailed('This payment already has an outcome.')
 }
 
-/** Does something to a payment in the sandbox, and has the portal look at it. */
+/** Changes a payment in the sandbox and makes the portal check it. */
 async function inSandbox(
   context: CommandContext<Config>,
   act: (sandbox: Sandbox, providerId: string) => Promise<void>,
@@ -145,7 +145,7 @@ async function open({
   return { parts: { config, db, clock, jobs, log: silent, providers, followers }, sandbox }
 }
 
-/** Does it, and says in words what an answer would have said. */
+/** Runs an action and returns its error message as the API would. */
 async function said<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()

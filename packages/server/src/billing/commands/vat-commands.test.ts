@@ -29,7 +29,7 @@ const rateOf = async (country: string, day: string) =>
   (await vatRateOf(app().database.db, country, new Date(day)))?.rate
 
 describe('vat:import', () => {
-  test('sets rates from a day on, and says which change', async () => {
+  test('sets rates from a date on, and lists the changes', async () => {
     const file = await fileWith('{"CH": 8.1, "DE": 19, "FI": 25.55, "US": 0}')
     expect(await run('vat:import', file, '2026-01-01')).toEqual([
       'Rates changed from 2026-01-01: CH, DE, FI, US',
@@ -66,12 +66,12 @@ describe('vat:import', () => {
     },
   )
 
-  test('refuses a file that is not there', async () => {
+  test('rejects a missing file', async () => {
     await expect(run('vat:import', join(folder, 'none.json'), '2026-01-01')).rejects.toThrow(UsageError)
   })
 })
 
-test('receipts:issue issues what is due, once, in the name of the company', async () => {
+test("receipts:issue issues due receipts once, in the company's name", async () => {
   const { walletId } = await makeUser(app())
   await makePayment(app(), walletId, { amount: 1000, paidAt: '2026-02-05T00:00:00Z' })
   expect(await run('receipts:issue')).toEqual(['issued: 1 documents'])

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { UsageError } from '../../platform/cli/command.ts'
 
-/** Percents by country (ISO 3166-1, two capital letters). */
+/** Percentages by country (ISO 3166-1, two upper-case letters). */
 const vatFile = z.record(z.string().regex(/^[A-Z]{2}$/), z.number().min(0).max(100))
 
 /**
- * Reads rates in hundredths of a percent from a JSON file that maps countries to percents with two decimals at
- * most. Throws UsageError for anything else, before a rate is set.
+ * Reads rates in basis points from a JSON file that maps countries to percentages with at most two decimals.
+ * Throws UsageError if it is invalid, before any rate is set.
  */
 export async function readVatRates(file: string): Promise<ReadonlyMap<string, number>> {
   const content = await readFile(file, 'utf8').catch(() => {

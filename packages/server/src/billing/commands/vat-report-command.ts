@@ -5,7 +5,7 @@ import { parseReportPeriod, vatReportCsv } from '../vat/vat-report.ts'
 import { vatReportHead } from '../vat/vat-report-routes.ts'
 import { countUnreceipted, readVatReport } from '../vat/vat-store.ts'
 
-/** VAT of some months by country and rate. */
+/** VAT of several months by country and rate. */
 export const vatReportCommand: Command = {
   name: 'vat:report',
   usage: 'vat:report <YYYY | YYYY-Qn | YYYY-MM> [--tenant=<number>] [--csv]',
@@ -18,7 +18,7 @@ export const vatReportCommand: Command = {
     const tenantId = readNumber(options.tenant)
     const lines = await readVatReport(db, period, tenantId)
     if (options.csv !== undefined) {
-      // a printed line ends by itself
+      // printed lines need no trailing line break
       const rows = vatReportCsv(lines, vatReportHead(createTranslator('en')))
       for (const row of rows) print(row.trimEnd())
       return

@@ -4,14 +4,14 @@ import type { Db } from '../../platform/db/database.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { discountedWallet, readDiscount, writeDiscount } from './discount-store.ts'
 
-/** The wallet or the discount does not exist, or they belong to different tenants. */
+/** The wallet or the discount doesn't exist, or they belong to different tenants. */
 export class DiscountMismatch extends Error {
   override name = 'DiscountMismatch'
 }
 
 /**
- * Gives a wallet a discount of its tenant, or takes it away (null); reference api-billing-admin §9. What was charged
- * stays as it is. Call it in a transaction. Throws DiscountMismatch.
+ * Assigns a discount of the tenant to a wallet, or removes it (null); reference api-billing-admin §9. Previous
+ * charges are unaffected. Call it in a transaction. Throws DiscountMismatch.
  */
 export async function setDiscount(
   trx: Db,

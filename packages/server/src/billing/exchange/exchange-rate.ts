@@ -1,10 +1,10 @@
-/** An exchange rate as an exact fraction: what one unit of a currency is in another one. */
+/** An exchange rate as an exact fraction: the value of one unit of a currency in another. */
 export interface ExchangeRate {
   readonly numerator: bigint
   readonly denominator: bigint
 }
 
-/** Of a decimal number of at most ten decimals as people write it; undefined for anything else, and for 0. */
+/** Parses a decimal number with at most ten decimals; returns undefined for anything else, and for 0. */
 export function parseRate(text: string): ExchangeRate | undefined {
   const [, whole, decimals = ''] = /^(\d{1,10})(?:\.(\d{1,10}))?$/.exec(text) ?? []
   if (whole === undefined) return undefined
@@ -16,7 +16,10 @@ export function inverse({ numerator, denominator }: ExchangeRate): ExchangeRate 
   return { numerator: denominator, denominator: numerator }
 }
 
-/** Minor units in the other currency: exact, then rounded half up. `decimals` are those of each currency. */
+/**
+ * Converts to minor units of the other currency: exactly, then rounded half up. `decimals` are those of each
+ * currency.
+ */
 export function convert(
   amount: number,
   { numerator, denominator }: ExchangeRate,
@@ -27,7 +30,7 @@ export function convert(
   return Number((2n * dividend + divisor) / (2n * divisor))
 }
 
-/** For people to read; nothing is calculated with it. */
+/** For display only; not used in calculations. */
 export function asNumber({ numerator, denominator }: ExchangeRate): number {
   return Number(numerator) / Number(denominator)
 }

@@ -4,8 +4,8 @@ import type { Db } from '../../platform/db/database.ts'
 import { type ExchangeRate, inverse, parseRate } from './exchange-rate.ts'
 
 /**
- * The rate of a currency in another one that is at most so many days old: the newest of its own, else of the other one's
- * turned round; reference api-billing-admin §7. Undefined: there is none that may be used.
+ * The exchange rate of a currency into another, at most the given number of days old: the latest direct one,
+ * or else the inverse; reference api-billing-admin §7. Undefined if there is none.
  */
 export async function currentRate(
   db: Db,
@@ -32,7 +32,10 @@ export async function currentRate(
   return row.base === from ? rate : inverse(rate)
 }
 
-/** Sets rates of a base on a day, `YYYY-MM-DD`; those of that day are replaced. Payments keep the rate that they had. */
+/**
+ * Sets the rates of a base currency for a date, `YYYY-MM-DD`, replacing existing ones. Payments keep their
+ * rate.
+ */
 export async function setRates(
   db: Db,
   {

@@ -6,7 +6,7 @@ import { currentRate, setRates } from './exchange-store.ts'
 
 const app = useTestApp()
 
-describe('an exchange', () => {
+describe('currency conversion', () => {
   test.each([
     [1000, '1.05', 1050],
     [1, '1.5', 2],
@@ -18,7 +18,7 @@ describe('an exchange', () => {
     expect(parsed && convert(amount, parsed)).toBe(wanted)
   })
 
-  test('knows currencies without cents', () => {
+  test('supports currencies without cents', () => {
     const rate = parseRate('170.25')
     expect(rate && convert(1000, rate, { from: 2, to: 0 })).toBe(1703)
   })
@@ -30,7 +30,7 @@ describe('an exchange', () => {
     },
   )
 
-  test('is never off by more than half a cent, there and back by no more than the rate makes of that', () => {
+  test('is off by at most half a cent, and a round trip by no more than that at the rate', () => {
     const cents = fc.integer({ min: 1, max: 10_000_000 })
     const rates = fc.integer({ min: 5_000_000_000, max: 20_000_000_000 }).map(BigInt)
     fc.assert(
@@ -45,13 +45,13 @@ describe('an exchange', () => {
   })
 })
 
-describe('the rate of a currency', () => {
+describe('an exchange rate', () => {
   const read = (from: string, to: string) =>
     currentRate(app().database.db, app().clock, { from, to, maxDays: 7 })
   const set = (base: string, day: string, currency: string, rate: string) =>
     setRates(app().database.db, { base, day, rates: new Map([[currency, rate]]) })
 
-  test('is the newest that is not too old, its own before the other one turned round', async () => {
+  test('is the latest that is not too old, with direct rates before inverse ones', async () => {
     expect(await read('CHF', 'CHF')).toEqual({ numerator: 1n, denominator: 1n })
     expect(await read('CHF', 'EUR')).toBeUndefined()
     await set('EUR', '2026-03-09', 'CHF', '0.94')

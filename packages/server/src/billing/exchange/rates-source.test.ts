@@ -13,14 +13,14 @@ const app = useTestApp({ EXCHANGE_RATES: file })
 beforeAll(() => writeFile(file, '{"base":"CHF","date":"2026-03-10","rates":{"EUR":1.0638}}'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** What the cockpit says about the rates. */
+/** Health of the exchange rates in the cockpit. */
 async function health() {
   const admin = await makeStaff(app(), 'admin')
   const { body } = await admin.call('GET /api/v4/health')
   return body.parts.find(({ name }: { name: string }) => name === 'exchange')
 }
 
-/** The scheduled renewal, now. */
+/** Runs the scheduled update now. */
 async function renew(): Promise<void> {
   const { jobs, database } = app()
   await jobs.enqueue(database.db, renewRatesJob, {})
@@ -29,7 +29,7 @@ async function renew(): Promise<void> {
 }
 
 describe('exchange rates', () => {
-  test('are renewed from the configured file, and their age is part of the health', async () => {
+  test('are updated from the configured file, and their age is part of the health check', async () => {
     expect(await health()).toMatchObject({ state: 'degraded', facts: { ageDays: null } })
     await renew()
     expect(await health()).toMatchObject({ state: 'ok', facts: { ageDays: 0 } })
@@ -40,7 +40,7 @@ describe('exchange rates', () => {
     expect(await health()).toMatchObject({ state: 'ok', facts: { ageDays: 0 } })
   })
 
-  test('that a source does not have are refused with the reason, and no key of its address is told', () => {
+  test('that are invalid are rejected with a reason, which does not reveal keys in the URL', () => {
     expect(() => parseRates('nothing', 'x.json')).toThrow(new RatesRefused('x.json is not JSON.'))
     expect(() => parseRates('{"base":"CHF","rates":{"EUR":1}}', 'x.json')).toThrow('is not a date')
   })

@@ -7,7 +7,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { parseRate } from './exchange-rate.ts'
 import { setRates } from './exchange-store.ts'
 
-/** The source has no rates that can be used; the message says why. */
+/** The source has no usable rates; the message says why. */
 export class RatesRefused extends Error {
   override name = 'RatesRefused'
 }
@@ -17,19 +17,19 @@ const code = z.string().regex(/^[A-Z]{3}$/)
 const ratesText = z.object({
   base: code,
   date: z.string().optional(),
-  /** Seconds since 1970, as some services say the day. */
+  /** Unix seconds, which some services send instead of the date. */
   timestamp: z.number().int().positive().max(9_999_999_999).optional(),
   rates: z.record(code, z.union([z.string(), z.number()])),
 })
 
-/** Rates of one base on a day, each as the decimal number that was written. */
+/** Rates of one base currency for a date, each as the decimal number that was sent. */
 export interface DayRates {
   readonly base: string
   readonly day: string
   readonly rates: ReadonlyMap<string, string>
 }
 
-/** Reads rates from a JSON text of `source`. Throws RatesRefused for anything else, before one is set. */
+/** Parses rates from JSON. Throws RatesRefused if they are invalid, before any are set. */
 export function parseRates(text: string, source: string): DayRates {
   const parsed = ratesText.safeParse(parseJson(text, source))
   if (!parsed.success) {
@@ -57,22 +57,22 @@ export function parseRates(text: string, source: string): DayRates {
   return { base, day, rates: found }
 }
 
-/** Fetches rates from a file or from an address that begins with `https://`. Throws RatesRefused. */
+/** Fetches rates from a file or an `https://` URL. Throws RatesRefused. */
 export async function readRatesFrom(source: string): Promise<DayRates> {
   return parseRates(await readSource(source), nameOf(source))
 }
 
-/** Renews the rates from the configured source; every morning. */
+/** Updates the rates from the configured source; every morning. */
 export const renewRatesJob = defineJob('exchange:renew', z.unknown(), 8)
 
-/** Takes on the renewal; without a source rates are the operator's to import. */
+/** Registers the update job; without a source the operator imports rates. */
 export function renewRates(jobs: Jobs, db: Db, source: string | undefined): void {
   jobs.schedule(renewRatesJob, '10 5 * * *', async () => {
     if (source !== undefined) await setRates(db, await readRatesFrom(source))
   })
 }
 
-/** Larger answers than this are no rates. */
+/** Larger responses can't be valid rates. */
 const mostBytes = 1024 * 1024
 
 async function readSource(source: string): Promise<string> {

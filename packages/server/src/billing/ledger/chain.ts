@@ -1,4 +1,4 @@
-/** One line of a downloaded chain: an entry with all that its hash is made from. */
+/** One line of a downloaded chain: an entry with everything that its hash covers. */
 export interface ChainLine {
   readonly wallet: string
   readonly number: number
@@ -10,19 +10,19 @@ export interface ChainLine {
   readonly account: string
   readonly key: string
   readonly description: string
-  /** JSON as it was written, byte for byte. */
+  /** JSON exactly as stored, byte for byte. */
   readonly parameters: string
   readonly actor: number | null
   /** ISO 8601 with milliseconds, UTC. */
   readonly createdAt: string
-  /** SHA-256 of the entry before, hexadecimal; empty for the first. */
+  /** SHA-256 of the previous entry in hexadecimal; empty for the first. */
   readonly previous: string
   readonly hash: string
 }
 
 /**
- * The canonical text of an entry, whose SHA-256 (of its UTF-8) is the entry's hash: a line for each fact, without a
- * line break at the end. The database makes the same text in `ledger_hash`.
+ * Canonical text of an entry, whose SHA-256 (of its UTF-8 bytes) is the entry's hash: one line per property,
+ * without a trailing line break. The database builds the same text in `ledger_hash`.
  */
 export function canonicalText(line: Omit<ChainLine, 'hash'>): string {
   return [

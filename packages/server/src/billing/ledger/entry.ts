@@ -3,10 +3,10 @@ import type { Schema } from '../../platform/db/schema.ts'
 
 export type EntryType = Schema['ledgerEntries']['type']
 
-/** Where money of a wallet comes from or goes to. */
+/** Source or destination of a wallet's money. */
 export type Counterpart = Schema['ledgerEntries']['account']
 
-/** What an entry is about: `wallet.entry-<text>` of the catalogues, shown in the language of who reads it. */
+/** What an entry is about: `wallet.entry-<text>` in the catalogues, shown in the reader's language. */
 export const entryTexts = [
   'opening',
   'charge',
@@ -32,38 +32,38 @@ export const entryTexts = [
 
 export type EntryText = (typeof entryTexts)[number]
 
-/** Money that comes into a wallet or leaves it. */
+/** Money that enters or leaves a wallet. */
 export interface Posting {
   readonly walletId: string
   readonly type: EntryType
-  /** Cents, never negative: the type says which way they go. 0 writes nothing. */
+  /** Cents, never negative: the type determines the sign. 0 writes nothing. */
   readonly amount: number
   /**
-   * What happened in the world, by a name that it has there: `payment:tr_7UhSN1zuXS`. A second posting of that
-   * name is the first one again. Unique in the whole installation.
+   * Idempotency key that identifies the real-world event: `payment:tr_7UhSN1zuXS`. A second posting with the
+   * same key returns the first one. Unique within the installation.
    */
   readonly key: string
   readonly text: EntryText
-  /** What fills the text's places; nothing secret. */
+  /** Values for the text's placeholders; no secrets. */
   readonly parameters?: Readonly<Record<string, string | number>>
-  /** Absent: the usual one of the type. */
+  /** Defaults to the type's usual account. */
   readonly account?: Counterpart
   readonly actor?: Actor
 }
 
-/** An entry as it was written. */
+/** A stored entry. */
 export interface PostedEntry {
   readonly id: string
   readonly walletId: string
-  /** Cents as the wallet sees them, negative for what leaves it. */
+  /** Cents from the wallet's perspective; negative for outgoing money. */
   readonly amount: number
-  /** Of the wallet after this entry. */
+  /** Balance of the wallet after this entry. */
   readonly balance: number
-  /** False: it was there already. */
+  /** False if it already existed. */
   readonly isNew: boolean
 }
 
-/** Award and credit add to a wallet, everything else takes away; reference api-billing-admin §1. */
+/** Award and credit add to a wallet, all other types subtract; reference api-billing-admin §1. */
 export function signedAmount(type: EntryType, amount: number): number {
   return type === 'award' || type === 'credit' ? amount : -amount
 }

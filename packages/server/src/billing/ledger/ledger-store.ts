@@ -3,7 +3,10 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 import type { ChainLine } from './chain.ts'
 
-/** Entries of a wallet in their order, with what their hashes are made from; after entry `from`, so many at most. */
+/**
+ * A wallet's entries in order, with everything that their hashes cover; starts after entry `from`, up to
+ * `limit`.
+ */
 export async function readChain(db: Db, walletId: string, from = 0, limit = 100_000): Promise<ChainLine[]> {
   const { rows } =
     await sql<ChainLine>`select e.wallet_id as wallet, e.number, e.id, e.type, e.amount, e.balance,
@@ -15,7 +18,7 @@ export async function readChain(db: Db, walletId: string, from = 0, limit = 100_
   return rows
 }
 
-/** Writes an entry; undefined: its key is known. */
+/** Inserts an entry; returns undefined if its key exists. */
 export function insertEntry(db: Db, entry: Insertable<Schema['ledgerEntries']>) {
   return db
     .insertInto('ledgerEntries')

@@ -18,7 +18,7 @@ beforeAll(async () => {
   walletId = (await makeUser(app())).walletId
 })
 
-/** Ends a transaction that must leave nothing behind. */
+/** Thrown to roll back a transaction. */
 class Seen extends Error {
   readonly checks: readonly string[]
 
@@ -74,15 +74,15 @@ describe('an entry', () => {
     ])
   })
 
-  test('of nothing is not written', async () => {
+  test('with amount 0 is not written', async () => {
     expect(await write({ amount: 0 })).toBeUndefined()
   })
 
-  test.each([-1, 1.5, Number.NaN, 2 ** 60])('of %d is refused', async (amount) => {
+  test.each([-1, 1.5, Number.NaN, 2 ** 60])('of %d is rejected', async (amount) => {
     await expect(write({ amount })).rejects.toThrow(IllegalPosting)
   })
 
-  test('with a key that is known is the first one again', async () => {
+  test('with an existing key returns the first one', async () => {
     const id = await newWallet()
     const facts = { walletId: id, key: 'order:first', amount: 250 }
     const first = await write(facts)
@@ -93,7 +93,7 @@ describe('an entry', () => {
     await expect(write({ ...facts, walletId })).rejects.toThrow(IllegalPosting)
   })
 
-  test('raises the revision of the wallet once', async () => {
+  test('increments the revision of the wallet once', async () => {
     const id = await newWallet()
     const revision = async () =>
       (
@@ -108,7 +108,7 @@ describe('an entry', () => {
     expect(await revision()).toBe(before + 1)
   })
 
-  test('below zero begins a debt, and the one that ends it takes the debt away', async () => {
+  test('below zero starts a debt, and the one that settles it ends the debt', async () => {
     const id = await newWallet()
     const debt = () =>
       app()
@@ -126,8 +126,8 @@ describe('an entry', () => {
   })
 })
 
-describe('many writers at once', () => {
-  test('lose nothing, and number one wallet without gaps', async () => {
+describe('many concurrent writers', () => {
+  test("lose nothing and number a wallet's entries without gaps", async () => {
     const id = await newWallet()
     const keys = Array.from({ length: 40 }, (_, index) => `race:${id}:${index % 30}`)
     const entries = await Promise.all(keys.map((key) => write({ walletId: id, key, amount: 3 })))
@@ -187,7 +187,7 @@ describe('the database refuses', () => {
     expect(await verifyLedger(app().database.db)).toEqual([])
   })
 
-  test('a number, a balance and a hash that somebody brings along', async () => {
+  test('a number, a balance and a hash provided by the client', async () => {
     const id = await newWallet()
     await sql`insert into ledger_entries (id, wallet_id, number, balance, hash, currency, type, amount, account, key,
       description, parameters, created_at) values (gen_random_uuid(), ${id}, 77, 1000, 'x', 'EUR', 'credit', 5,
@@ -225,7 +225,7 @@ describe('the chain', () => {
     }
   })
 
-  test('shows a change that somebody made behind the ledger', async () => {
+  test('reveals changes made outside the ledger', async () => {
     const id = await newWallet()
     for (let count = 0; count < 3; count++) await write({ walletId: id })
     const { db } = app().database

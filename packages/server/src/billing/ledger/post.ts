@@ -4,15 +4,15 @@ import { newUuid } from '../../platform/ids.ts'
 import { type PostedEntry, type Posting, signedAmount, usualCounterpart } from './entry.ts'
 import { entryOfKey, insertEntry } from './ledger-store.ts'
 
-/** The amount is not a whole number of cents, or negative, or the same key was used for something else. */
+/** The amount isn't a whole number of cents, is negative, or the key was already used for another event. */
 export class IllegalPosting extends Error {
   override name = 'IllegalPosting'
 }
 
 /**
- * Writes an entry into the ledger of a wallet, whose balance changes with it. Undefined for an amount of 0. A key
- * that is known gives the first entry again; throws IllegalPosting when that says something else. Call it inside
- * the transaction of what it belongs to; writers of one wallet wait for each other until theirs ends.
+ * Writes a ledger entry for a wallet and updates its balance. Returns undefined for an amount of 0. An
+ * existing key returns the first entry, or throws IllegalPosting if that differs. Call it inside the
+ * transaction that it belongs to; writers of the same wallet wait until that ends.
  */
 export async function post(db: Db, clock: Clock, posting: Posting): Promise<PostedEntry | undefined> {
   const { walletId, type, key } = posting

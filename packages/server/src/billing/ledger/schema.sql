@@ -1,27 +1,28 @@
--- The ledger: entries of wallets, numbered and chained by hash, with their postings; balances that only it changes.
+-- The ledger: entries of wallets, numbered and chained by hash, with their postings; only the ledger changes
+-- balances.
 --
--- Functions that work on whole batches disable joins and scans of whole tables: their plans are made once in a session,
--- perhaps for one row and perhaps for thousands, and rows are always looked up by their keys.
+-- Functions that process batches disable joins and sequential scans: their plans are cached per session, for
+-- one row or for thousands, and rows are always looked up by key.
 
--- An entry: one event of a wallet. The writer says what happened; number, balance and hash are made by a trigger under
--- the lock of the wallet's row, so that nobody can write them wrong.
+-- An entry: one event of a wallet. The writer provides the event; a trigger sets number, balance and hash
+-- while holding the lock of the wallet's row, so that they can't be wrong.
 create table ledger_entries (
   id uuid primary key,
   wallet_id uuid not null references wallets,
-  -- from 1, without gaps in a wallet
+  -- from 1, without gaps per wallet
   number bigint not null,
   type text not null check (type in ('award', 'credit', 'debit', 'penalty', 'refund', 'chback')),
-  -- cents as the wallet sees them: award and credit are positive, all others negative
+  -- cents from the wallet's perspective: award and credit are positive, all others negative
   amount bigint not null check (amount <> 0 and (amount > 0) = (type in ('award', 'credit'))),
-  -- of the wallet after the entry
+  -- balance of the wallet after the entry
   balance bigint not null,
   currency text not null,
-  -- where the money came from or went to
+  -- source or destination of the money
   account text not null check (account in
     ('revenue', 'commissions', 'payments', 'awards', 'penalties', 'openings', 'forfeits')),
-  -- what happened, so that it is booked once
+  -- idempotency key of the event
   key text not null unique check (key !~ '[\n\r]'),
-  -- key of a text, and its parameters in the canonical form that the hash covers
+  -- key of a text, and its parameters in the canonical form covered by the hash
   description text not null check (description ~ '^[a-z-]+$'),
   parameters text not null check (jsonb_typeof(parameters::jsonb) = 'object' and parameters !~ '[\n\r]'),
   actor_id bigint,
@@ -31,12 +32,13 @@ create table ledger_entries (
   unique (wallet_id, number)
 );
 
--- what one member of staff booked alone, over all wallets
+-- total that a staff member booked without approval, over all wallets
 create index ledger_entries_booked_alone on ledger_entries (actor_id, created_at) where key like 'staff:%';
 -- to erase a person's address
 create index ledger_entries_actor on ledger_entries (actor_id) where actor_email is not null;
 
--- A posting: one side of an entry, on the wallet or on an account of the tenant. The postings of an entry sum to zero.
+-- A posting: one side of an entry, in the wallet or in an account of the tenant. An entry's postings sum to
+-- zero.
 create table ledger_postings (
   entry_id uuid not null references ledger_entries,
   account text not null,
@@ -47,7 +49,7 @@ create table ledger_postings (
   check ((account = 'wallet') = (wallet_id is not null))
 );
 
--- The SHA-256 of an entry's canonical text; docs/OPERATIONS.md describes it for those who verify a downloaded chain.
+-- SHA-256 of an entry's canonical text; docs/OPERATIONS.md describes it for verifying a downloaded chain.
 create function ledger_hash(e ledger_entries, previous bytea) returns bytea language sql stable as $$
     select sha256(convert_to(concat_ws(E'\n', 'gatehouse-ledger-1', e.wallet_id::text, e.number::text, e.id::text,
       e.type, e.amount::text, e.balance::text, e.currency, e.account, e.key, e.description, e.parameters,
@@ -74,7 +76,7 @@ create function ledger_enter() returns trigger language plpgsql as $$
 create trigger ledger_entries_enter before insert on ledger_entries
   for each row execute function ledger_enter();
 
--- Posts new entries, moves the balances of their wallets, and begins or ends debts.
+-- Posts new entries, updates the balances of their wallets, and starts or ends debts.
 create function ledger_book() returns trigger language plpgsql
   set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
   begin
@@ -121,7 +123,7 @@ create function ledger_check() returns trigger language plpgsql
 create trigger ledger_postings_check after insert on ledger_postings
   referencing new table as posted for each statement execute function ledger_check();
 
--- The ledger is only added to, with one exception: the address of who acted, which no hash covers, may be erased.
+-- The ledger is append-only, with one exception: the actor's address, which no hash covers, may be erased.
 create trigger ledger_entries_stay before delete or truncate on ledger_entries
   for each statement execute function refuse_change();
 create trigger ledger_entries_stay_as_written before update on ledger_entries

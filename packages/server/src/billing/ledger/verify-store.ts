@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Places that a finding names at most. */
+/** Maximum places listed per finding. */
 const named = 5
 
-/** Each gives a row `place` for everything that is wrong. */
+/** Each query returns a row with `place` for every inconsistency. */
 export const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
   'balance is not the sum of the postings': sql`select 'wallet ' || w.id as place
     from wallets w left join (
@@ -42,7 +42,7 @@ export const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
       select entry_id, sum(cost) as cost from billed_periods where entry_id is not null group by entry_id
     ) p on p.entry_id = e.id
     where e.amount is distinct from -p.cost`,
-  // what was written before periods named their profit is found by the period that its key names
+  // periods written before profit_id existed are found through the period in the entry's key
   'profit differs from its periods': sql`select 'entry ' || coalesce(e.id, p.profit_id) as place
     from (select id, amount, key from ledger_entries where description = 'profit') e
     full join (
@@ -85,7 +85,7 @@ export const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
     where e.due_at is not null and (c.due_at is null or c.due_at > e.due_at)`,
 }
 
-/** How much of a check is wrong, with some of the places. */
+/** Number of inconsistencies found by a check, with some of the places. */
 export async function countWrong(trx: Db, places: RawBuilder<{ place: string }>) {
   const { rows } = await sql<{ count: number; samples: string[] }>`with wrong as materialized (${places})
     select count(*) as count, array(select place from wrong order by place limit ${named}) as samples
@@ -93,7 +93,7 @@ export async function countWrong(trx: Db, places: RawBuilder<{ place: string }>)
   return rows[0]
 }
 
-/** Gives the statements of a transaction any time, and memory to sort in. */
+/** Disables the statement timeout of a transaction and raises its sort memory. */
 export async function liftLimits(trx: Db): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx)
   await sql`set local work_mem = '64MB'`.execute(trx)

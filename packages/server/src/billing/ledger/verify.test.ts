@@ -22,7 +22,9 @@ class Seen extends Error {
   }
 }
 
-/** What is found wrong after some work, which is then undone; triggers are off while it is done if that is said. */
+/**
+ * Returns the findings after a change that is then rolled back; `isBehind` disables triggers for the change.
+ */
 async function found(work: (trx: Db) => Promise<unknown>, isBehind = false): Promise<readonly string[]> {
   try {
     return await app()
@@ -58,7 +60,7 @@ const pay = (trx: Db, walletId: string, facts: { id: string; amount: number; ref
 const book = (trx: Db, walletId: string, key: string, amount: number, type: 'credit' | 'refund' = 'credit') =>
   post(trx, app().clock, { walletId, type, amount, key, text: type === 'credit' ? 'payment' : 'refund' })
 
-test('a payment that is paid has one credit of what the wallet gets, and a credit its payment', async () => {
+test("a paid payment has one credit with the wallet's amount, and a credit has its payment", async () => {
   const { walletId } = await makeUser(app())
   const differ = ['payment and its credit differ']
   const facts = { id: 'tr_one', amount: 700 }
@@ -72,7 +74,7 @@ test('a payment that is paid has one credit of what the wallet gets, and a credi
   expect(await found(both(699))).toEqual(differ)
 })
 
-test('what went back to payers is booked once, whichever way the provider names it', async () => {
+test("a refund or chargeback is booked once, under any of the provider's names", async () => {
   const { walletId } = await makeUser(app())
   const refunded = (keys: readonly string[]) => async (trx: Db) => {
     await pay(trx, walletId, { id: 'tr_back', amount: 700 })
@@ -102,7 +104,7 @@ test('a receipt is the sum of its payments', async () => {
   expect(await found(receipt(701))).toEqual(['receipt is not the sum of its payments'])
 })
 
-test('a profit is what the periods of its charge brought', async () => {
+test('a profit is the sum from the periods of its charge', async () => {
   const tenantId = await makeTenant(app(), 733)
   const reseller = await makeUser(app(), { tenantId })
   await setTenantWallet(app(), tenantId, reseller.walletId)
@@ -124,7 +126,7 @@ test('a profit is what the periods of its charge brought', async () => {
     found((trx) => sql`update billed_periods set ${what} where ${ofTenant}`.execute(trx), true)
   expect(await change(sql`fee = fee + 1`)).toEqual(broken)
   expect(await change(sql`profit_id = gen_random_uuid()`)).toEqual(broken)
-  // as it was written before periods named their profit
+  // as written before periods had a profit_id
   expect(await change(sql`profit_id = null`)).toEqual([])
   expect(await change(sql`profit_id = null, since = since - interval '1 hour'`)).toContain(broken[0])
 })

@@ -1,20 +1,20 @@
 import type { Db } from '../../platform/db/database.ts'
 import { checks, countWrong, liftLimits } from './verify-store.ts'
 
-/** Something that must not be: how often, and some places where. */
+/** An inconsistency: how often, and some of the places. */
 export interface Finding {
   readonly check: string
   readonly count: number
   readonly samples: readonly string[]
 }
 
-/** Names of what is looked at. */
+/** Names of all checks. */
 export const checkNames: readonly string[] = Object.keys(checks)
 
 /**
- * Recomputes everything that the ledger claims: balances, zero sums, numbers, hashes, periods. Reads every entry, in
- * one picture of the database, so it may run beside writers; it needs no more memory for more entries, because the
- * database sorts on its disk. `onCheck` hears what is looked for next. Empty: all is well.
+ * Recomputes everything that the ledger claims: balances, zero sums, numbers, hashes, periods. Reads all
+ * entries in one snapshot, so it can run alongside writers. Memory use is constant, because the database sorts
+ * on disk. `onCheck` is called before each check. Returns an empty list if all is well.
  */
 export async function verifyLedger(db: Db, onCheck: (check: string) => void = () => {}): Promise<Finding[]> {
   return db
@@ -28,7 +28,7 @@ export async function verifyLedger(db: Db, onCheck: (check: string) => void = ()
     })
 }
 
-/** The same as the caller's transaction sees it. */
+/** The same within the caller's transaction. */
 export async function findProblems(trx: Db, onCheck: (check: string) => void = () => {}): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [check, places] of Object.entries(checks)) {

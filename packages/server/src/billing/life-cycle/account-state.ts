@@ -16,16 +16,16 @@ import { chargeWallet } from '../charging/charge.ts'
 import { writeWalletSetting } from '../wallet/setting-store.ts'
 import { hasMembersWith, ownerOf } from './debt-store.ts'
 
-/** Billing acts by itself; the record says why. */
+/** Billing has no user as actor; the comment in the audit log says why. */
 const because = (comment: string): StateActor => ({ actor: {}, comment })
 
-/** Degrades an account by hand: what it used is settled to the day first, at its price. */
+/** Degrades an account manually, after a pro rata settlement at its price. */
 export const degradeSettled: StateAct = async (trx, clock, userId, by) => {
   await settle(trx, clock, userId)
   await degradeAccount(trx, clock, userId, by)
 }
 
-/** Gives an account everything back by hand: the time since is settled at no cost, its fees are owed. */
+/** Restores an account manually: the time since degradation is settled at no cost, but its fees are owed. */
 export const undegradeSettled: StateAct = async (trx, clock, userId, by) => {
   await settle(trx, clock, userId)
   await undegradeAccount(trx, clock, userId, by)
@@ -39,8 +39,8 @@ async function settle(trx: Db, clock: Clock, ownerId: number): Promise<void> {
 }
 
 /**
- * Degrades an account that did not pay: what it used is settled to the day at its price, and from here on nothing
- * costs anything. The caller holds the wallet.
+ * Degrades an account that didn't pay: its usage is settled pro rata at its price, and costs nothing from then
+ * on. The caller holds the wallet's lock.
  */
 export async function degradeForDebt(trx: Db, clock: Clock, walletId: string): Promise<void> {
   const owner = await ownerOf(trx, walletId)
@@ -52,8 +52,9 @@ export async function degradeForDebt(trx: Db, clock: Clock, walletId: string): P
 }
 
 /**
- * Gives an account back what it lost when it owed; the time since is settled at no cost, its fees are owed. Who was
- * suspended for another reason than debt stays so. The caller holds the wallet, whose balance is no longer negative.
+ * Restores an account after its debt was settled; the time since is settled at no cost, but its fees are owed.
+ * Suspensions for other reasons than debt stay. The caller holds the wallet's lock, and its balance is no
+ * longer negative.
  */
 export async function recoverAccount(trx: Db, clock: Clock, walletId: string): Promise<void> {
   const owner = await ownerOf(trx, walletId)
@@ -67,7 +68,7 @@ export async function recoverAccount(trx: Db, clock: Clock, walletId: string): P
   if ((await readSuspensionReason(trx, owner.id)) === 'unpaid') await unsuspendUser(trx, clock, owner.id, why)
 }
 
-/** Money came in: nobody of the account is restricted any more. */
+/** Lifts all restrictions of the account's users when money arrives. */
 export async function liftRestrictions(trx: Db, clock: Clock, walletId: string): Promise<void> {
   const owner = await ownerOf(trx, walletId)
   if (owner.isDeleted || !(await hasMembersWith(trx, walletId, owner.id, userStatus.restricted))) return

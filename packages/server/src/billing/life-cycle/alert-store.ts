@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Marks alerts as over whose threshold the balance has reached again. */
+/** Resolves alerts whose threshold the balance has reached again. */
 export async function resetAlerts(db: Db, walletId: string, now: Date): Promise<void> {
   await sql`update wallet_alerts a set alerted_at = null, resolved_at = ${now}::timestamptz from wallets w
     where w.id = a.wallet_id and a.wallet_id = ${walletId} and a.alerted_at is not null
       and w.balance >= a.threshold`.execute(db)
 }
 
-/** A wallet whose balance has fallen below one of its owner's thresholds. */
+/** A wallet whose balance fell below one of its owner's thresholds. */
 export interface Alert {
   readonly walletId: string
-  /** The lowest of those that it fell below, in cents. */
+  /** The lowest threshold that it fell below, in cents. */
   readonly threshold: number
 }
 
 /**
- * Takes the wallets that have fallen below a threshold since the last time, all or one; each is given once. Marks
- * the alerts of those that have risen again as over.
+ * Returns wallets, all or one, that fell below a threshold since the last call; each is returned once.
+ * Resolves the alerts of wallets that have recovered.
  */
 export async function takeAlerts(db: Db, now: Date, walletId?: string): Promise<Alert[]> {
   const which = walletId === undefined ? sql`` : sql`and w.id = ${walletId}`
@@ -44,7 +44,7 @@ export async function readThresholds(db: Db, walletId: string): Promise<number[]
   return rows.map((row) => row.threshold)
 }
 
-/** When each threshold was told of last, and since when that is over; highest first. Those never told of are left out. */
+/** When each alert was last triggered and resolved, highest threshold first. Omits those never triggered. */
 export async function readAlertStates(
   db: Db,
   walletId: string,
@@ -60,7 +60,7 @@ export async function readAlertStates(
   )
 }
 
-/** Sets the thresholds. Those that the balance is below already count as told. */
+/** Sets the thresholds. Those already above the balance count as triggered. */
 export async function writeThresholds(
   db: Db,
   walletId: string,

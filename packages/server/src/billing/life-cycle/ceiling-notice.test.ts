@@ -34,7 +34,7 @@ test.each(['en', 'de', 'fr', 'it'] as const)(
       .where('id', '=', account.owner.id)
       .execute()
     const order = async () => {
-      // tokens do not live for days
+      // tokens expire within days
       const { access_token: token } = await signInAs(app(), account.owner)
       const answer = await app().call('POST /api/v4/users', { token, body: account.newUser() })
       expect(answer.status).toBe(422)
@@ -51,7 +51,7 @@ test.each(['en', 'de', 'fr', 'it'] as const)(
   },
 )
 
-test('who only asks for the price of something too dear brings no mail', async () => {
+test('previewing a price above the ceiling sends no mail', async () => {
   const account = await makeAccount(app())
   await account.as('owner', `PUT /api/v4/wallets/${account.owner.walletId}/settings`, { monthly_ceiling: 1 })
   const { package: packageId } = account.newUser()
@@ -60,7 +60,7 @@ test('who only asks for the price of something too dear brings no mail', async (
   expect(await toldTo(account)).toEqual([])
 })
 
-test('rows of a batch that the ceiling refuses bring one mail together', async () => {
+test('several batch rows rejected by the ceiling send one mail', async () => {
   const account = await makeAccount(app())
   const { owner, member, controller } = account
   await account.as('owner', `PUT /api/v4/wallets/${owner.walletId}/settings`, { monthly_ceiling: 1 })

@@ -7,10 +7,10 @@ import { readWalletSetting, writeWalletSetting } from '../wallet/setting-store.t
 import type { DunParts } from './dun.ts'
 import { tellHolders } from './wallet-mail.ts'
 
-/** Seconds in which the owner hears once of orders that the ceiling refused. */
+/** Seconds within which the owner is mailed only once about rejected orders. */
 const pause = day
 
-/** Tells who controls a wallet that its ceiling has refused an order, once a day at most. */
+/** Notifies the controllers of a wallet that its ceiling rejected an order, at most once a day. */
 export async function tellCeiling(
   trx: Db,
   { clock, jobs, withLdap }: Omit<DunParts, 'db'>,
@@ -25,8 +25,8 @@ export async function tellCeiling(
 }
 
 /**
- * Has refusals told that calls end with. What a call had done by then is undone, so this is a transaction of its own;
- * should it fail, the answer is still the refusal.
+ * Sends notices for calls that ended with a rejection. Those calls were rolled back, so this is a separate
+ * transaction; if it fails, the response is still the rejection.
  */
 export function tellRefusedOrders(fastify: FastifyInstance, parts: DunParts): void {
   fastify.addHook('onError', async (request, _reply, error) => {

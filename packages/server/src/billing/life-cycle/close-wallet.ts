@@ -16,15 +16,15 @@ interface Parts {
 const forfeitKey = (walletId: string, closedAt: Date) => `forfeit:${walletId}:${closedAt.getTime()}`
 
 /**
- * The end of the wallet of a deleted owner: days since the last charge are charged, and what is left is forfeited, with
- * an entry in the ledger and a mail. The caller holds the wallet.
+ * Closes the wallet of a deleted owner: charges the days since the last charge and forfeits the rest, with a
+ * ledger entry and a mail. The caller holds the wallet's lock.
  */
 export async function closeWallet(trx: Db, parts: Parts, walletId: string, by: Actor): Promise<void> {
   const { clock, jobs } = parts
   await removeMandate(trx, parts, walletId, { actor: by })
   const charged = await chargeWallet(trx, walletId, { now: clock.now() })
   const { ownerId, tenantId, balance, currency, closedAt } = await closingWallet(trx, walletId)
-  // the wallet of somebody who was billed to another one was never used
+  // the wallet of a user billed to another one was never used
   if (charged === undefined && balance === 0) return
   await audit(trx, clock, {
     tenantId,
@@ -47,7 +47,9 @@ export async function closeWallet(trx: Db, parts: Parts, walletId: string, by: A
   await tellFormerOwner(trx, jobs, walletId, balance)
 }
 
-/** Gives back what was forfeited when the account was closed at that time. The caller holds the wallet. */
+/**
+ * Returns what was forfeited when the account was closed at that time. The caller holds the wallet's lock.
+ */
 export async function returnForfeit(
   trx: Db,
   clock: Clock,

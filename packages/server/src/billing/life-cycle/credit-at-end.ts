@@ -6,8 +6,8 @@ import { chargeWallet } from '../charging/charge.ts'
 import { balanceOf, rolledBack } from './debt-store.ts'
 
 /**
- * Cents of credit that would be forfeited if the account were closed now: it is closed and charged, and that is taken back.
- * Waits for whoever else changes the wallet, which is held until the end of the transaction.
+ * Cents that would be forfeited if the account were closed now: closes and charges it, then rolls back. Waits
+ * for the wallet's lock and holds it until the end of the transaction.
  */
 export async function creditAtEnd(trx: Db, clock: Clock, walletId: string): Promise<number> {
   await holdWallet(trx, walletId)

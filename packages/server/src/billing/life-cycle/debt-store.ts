@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Debt, DebtStep } from './steps.ts'
 
-/** A wallet that owes, with its owner. */
+/** A wallet with a debt, and its owner. */
 export interface DebtAccount extends Debt {
   readonly walletId: string
   readonly balance: number
@@ -14,7 +14,7 @@ export interface DebtAccount extends Debt {
   readonly degradedReminderAt: Date | null
 }
 
-/** Reads a wallet's debt; undefined when it has none. */
+/** Reads a wallet's debt; undefined if it has none. */
 export async function readDebt(db: Db, walletId: string): Promise<DebtAccount | undefined> {
   const row = await db
     .selectFrom('walletDebts as d')
@@ -50,7 +50,7 @@ const columns = {
   degrade: 'degrade_at',
 } as const satisfies Record<DebtStep, string>
 
-/** Notes that a step was taken. */
+/** Records that a step was taken. */
 export async function markStep(db: Db, walletId: string, step: DebtStep, now: Date): Promise<void> {
   await db
     .updateTable('walletDebts')
@@ -59,7 +59,7 @@ export async function markStep(db: Db, walletId: string, step: DebtStep, now: Da
     .execute()
 }
 
-/** Notes when the owner of a degraded account was last reminded. */
+/** Records when the owner of a degraded account was last reminded. */
 export async function markDegradedReminder(db: Db, walletId: string, now: Date): Promise<void> {
   await db
     .updateTable('walletDebts')
@@ -68,7 +68,7 @@ export async function markDegradedReminder(db: Db, walletId: string, now: Date):
     .execute()
 }
 
-/** Wallets that owe and for which a step or reminder may be due; those of deleted owners are left alone. */
+/** Wallets with a debt for which a step or reminder may be due; excludes deleted owners. */
 export async function walletsToDun(db: Db, now: Date): Promise<string[]> {
   const since = (interval: string): RawBuilder<unknown> =>
     sql`${now}::timestamptz - interval '${sql.raw(interval)}'`
@@ -85,7 +85,7 @@ export async function walletsToDun(db: Db, now: Date): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** Wallets whose owners were degraded for a debt that is no more. */
+/** Wallets whose owners were degraded for a debt that has been settled. */
 export async function walletsToRecover(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('walletSettings as s')
@@ -111,7 +111,7 @@ export async function ownerOf(
   return { id: row.id, tenantId: row.tenantId, status: row.status, isDeleted: row.deletedAt !== null }
 }
 
-/** A wallet whose owner is deleted, or is just being so. */
+/** A wallet whose owner is deleted or being deleted. */
 export async function closingWallet(db: Db, walletId: string) {
   return db
     .selectFrom('wallets as w')
@@ -122,19 +122,19 @@ export async function closingWallet(db: Db, walletId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Cents of the entry of the ledger with that key; undefined: there is none. */
+/** Cents of the ledger entry with this key; undefined if there is none. */
 export async function entryAmount(db: Db, key: string): Promise<number | undefined> {
   const query = db.selectFrom('ledgerEntries').select('amount').where('key', '=', key)
   return (await query.executeTakeFirst())?.amount
 }
 
-/** Cents in a wallet. */
+/** Balance of a wallet in cents. */
 export async function balanceOf(db: Db, walletId: string): Promise<number> {
   const query = db.selectFrom('wallets').select('balance').where('id', '=', walletId)
   return (await query.executeTakeFirstOrThrow()).balance
 }
 
-/** True when somebody of an account, its owner among them, has a status bit. */
+/** True if any user of an account, including its owner, has a status bit. */
 export async function hasMembersWith(
   db: Db,
   walletId: string,
@@ -147,7 +147,7 @@ export async function hasMembersWith(
   return rows[0]?.found === true
 }
 
-/** Gives the result of an act whose changes are rolled back. */
+/** Returns the result of an action whose changes are rolled back. */
 export async function rolledBack<T>(trx: Db, act: () => Promise<T>): Promise<T> {
   await sql`savepoint rolled_back`.execute(trx)
   try {

@@ -2,7 +2,7 @@ import { userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** A customer whose balance is below zero. */
+/** A customer with a negative balance. */
 export interface Debtor {
   readonly id: number
   readonly email: string
@@ -12,17 +12,17 @@ export interface Debtor {
   readonly isDegraded: boolean
 }
 
-/** Of a tenant; undefined: of all. */
+/** ID of a tenant; undefined for all. */
 type Scope = number | undefined
 
-/** Customers whose balance is below zero, counted as far as a limit. */
+/** Number of customers with a negative balance, up to a limit. */
 export async function countDebtors(db: Db, scope: Scope, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count
     from (select ${debtors(scope)} limit ${most}) found`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Those that owe longest. */
+/** Those that have owed longest. */
 export async function longestDebtors(db: Db, scope: Scope, limit: number): Promise<Debtor[]> {
   const { rows } = await sql<Debtor>`select o.id, o.email, w.balance, w.currency, d.negative_since as since,
       o.status & ${userStatus.degraded}::int <> 0 as is_degraded
@@ -30,7 +30,7 @@ export async function longestDebtors(db: Db, scope: Scope, limit: number): Promi
   return rows
 }
 
-/** Accounts that are degraded, counted as far as a limit. The condition is that of the index `users_degraded`. */
+/** Number of degraded accounts, up to a limit. The condition matches the index `users_degraded`. */
 export async function countDegraded(db: Db, scope: Scope, most: number): Promise<number> {
   const isDegraded = sql`status & ${sql.lit(userStatus.degraded)} <> 0`
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (

@@ -16,8 +16,8 @@ export interface DunParts {
 }
 
 /**
- * Takes the step that is due for a wallet which owes, with its mails; reference api-billing-admin §13. One
- * transaction, so the step and what follows from it happen once.
+ * Takes the due step for a wallet with a debt and sends its mails; reference api-billing-admin §13. Runs in
+ * one transaction, so that the step and its effects happen exactly once.
  */
 export async function dun(parts: DunParts, walletId: string): Promise<void> {
   await parts.db.transaction().execute(async (trx) => {
@@ -30,7 +30,7 @@ export async function dun(parts: DunParts, walletId: string): Promise<void> {
   })
 }
 
-/** Gives an account back what it lost for a debt that was paid by something else than a booking. */
+/** Restores an account whose debt was settled other than by a booking. */
 export async function recover(parts: DunParts, walletId: string): Promise<void> {
   await parts.db.transaction().execute(async (trx) => {
     await holdWallet(trx, walletId)
@@ -46,7 +46,7 @@ async function takeStep(trx: Db, parts: DunParts, debt: DebtAccount, step: DebtS
     await markDegradedReminder(trx, walletId, now)
   }
   await markStep(trx, walletId, step, now)
-  // who was forgotten for long is warned with a date that lies ahead
+  // after a long delay the warning's date must still be in the future
   const date = new Date(Math.max(degradesAt(debt.negativeSince).getTime(), now.getTime()))
   await tell(trx, parts, walletId, { ...mails[step], date })
 }
@@ -58,7 +58,7 @@ const mails: Readonly<Record<DebtStep, WalletMail>> = {
   degrade: { mail: 'NegativeBalanceDegraded', alsoExternal: true },
 }
 
-/** Every two weeks; the first look at an account that was degraded otherwise only starts the count. */
+/** Every two weeks; the first check of an account degraded for other reasons only starts the interval. */
 async function remindDegraded(trx: Db, parts: DunParts, debt: DebtAccount): Promise<void> {
   const { walletId, degradedReminderAt: last } = debt
   const now = parts.clock.now()

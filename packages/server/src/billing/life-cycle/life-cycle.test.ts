@@ -25,7 +25,7 @@ import { dueStep } from './steps.ts'
 const app = useTestApp()
 const ready = userStatus.new | userStatus.active | userStatus.imapReady
 
-/** Runs the four-hourly job and gives the mails that it brought to these addresses, oldest first, as `to: subject`. */
+/** Runs the four-hourly job and returns its mails to these addresses, oldest first, as `to: subject`. */
 async function run(...users: readonly (MadeUser | string)[]): Promise<string[]> {
   const before = new Set((await app().mails()).map((mail) => mail.id))
   await app().jobs.enqueue(app().database.db, chargeJob, {})
@@ -63,7 +63,7 @@ const book = (walletId: string, amount: number, type: 'credit' | 'award' | 'refu
       bookMoney(trx, app(), { walletId, type, amount, key: `test:${newUuid()}`, text: 'payment' }),
     )
 
-/** An owner in trial whose units cost nothing yet, so that what is owed stays what it is. */
+/** An owner in a trial without charges, so that the debt stays constant. */
 const makeOwner = (facts: { status?: number; settings?: Record<string, string> } = {}) =>
   makeUser(app(), { status: ready, ...facts })
 
@@ -87,8 +87,8 @@ describe('the step of a debt', () => {
   })
 })
 
-describe('an account that owes', () => {
-  test('is told, reminded, warned and degraded, each once, and reminded every two weeks', async () => {
+describe('an account with a debt', () => {
+  test('is notified, reminded, warned and degraded, each once, then reminded every two weeks', async () => {
     const external = `away${Date.now()}@elsewhere.test`
     const owner = await makeOwner({ settings: { external_email: external } })
     const controller = await makeUser(app(), { walletId: owner.walletId, status: ready })
@@ -133,7 +133,7 @@ describe('an account that owes', () => {
     expect(await run(...everybody)).toEqual([])
   })
 
-  test('gets everything back in the moment in which money arrives', async () => {
+  test('is restored immediately when money arrives', async () => {
     const owner = await makeOwner()
     const member = await makeUser(app(), { walletId: owner.walletId, status: ready })
     await giveMoney(app(), owner.walletId, -100)
@@ -158,7 +158,7 @@ describe('an account that owes', () => {
     expect(events.map((row) => row.event)).toEqual(['user.degrade', 'user.undegrade'])
   })
 
-  test('pays to the day for what it had until it was degraded, and nothing for the time after', async () => {
+  test('is charged pro rata until it was degraded, and nothing for the time after', async () => {
     const owner = await makeUser(app(), { plan: null, status: ready })
     const createdAt = new Date(app().clock.now().getTime() - 20 * day * 1000)
     await makeUnits(app(), owner.walletId, [{ cost: 3100, createdAt }])
@@ -176,7 +176,7 @@ describe('an account that owes', () => {
     expect(await balanceOf(app(), owner.walletId)).toBe(0)
   })
 
-  test('gets no mail while its owner is suspended, but the steps go on', async () => {
+  test('gets no mail while its owner is suspended, but the steps continue', async () => {
     const owner = await makeOwner({ status: ready | userStatus.suspended })
     await giveMoney(app(), owner.walletId, -100)
     app().clock.advance(15 * day)
@@ -184,7 +184,7 @@ describe('an account that owes', () => {
     expect(await isDegraded(owner)).toBe(true)
   })
 
-  test('is written to in the language of who reads', async () => {
+  test("is written to in each recipient's language", async () => {
     const owner = await makeOwner()
     await app().database.db.updateTable('users').set({ language: 'de' }).where('id', '=', owner.id).execute()
     await giveMoney(app(), owner.walletId, -100)
@@ -192,7 +192,7 @@ describe('an account that owes', () => {
     expect(await run(owner)).toEqual([`${owner.email}: Ihr Guthaben bei Gatehouse ist negativ`])
   })
 
-  test('is not written to when it has paid before the mail went out', async () => {
+  test('gets no mail if it was paid before that was sent', async () => {
     const owner = await makeOwner()
     await giveMoney(app(), owner.walletId, -100)
     app().clock.advance(hour)
@@ -207,8 +207,8 @@ describe('an account that owes', () => {
   })
 })
 
-describe('an account that an operator degrades', () => {
-  test('is settled to the day at its price, and costs nothing until it is given everything back', async () => {
+describe('an account degraded by an operator', () => {
+  test('is settled pro rata at its price, and free until it is restored', async () => {
     const owner = await makeUser(app(), { status: ready, plan: null })
     const now = app().clock.now()
     const begun = new Date(now.getTime() - 20 * day * 1000)
@@ -230,13 +230,13 @@ describe('an account that an operator degrades', () => {
 })
 
 describe('a suspension', () => {
-  test('for abuse outlives the debt, one for debt does not', async () => {
+  test('for abuse outlives the debt, but one for debt does not', async () => {
     for (const [reasons, stays] of [
       [['abuse'], true],
       [['other'], true],
       [[], true],
       [['unpaid'], false],
-      // who is suspended for abuse already is not freed by paying
+      // paying doesn't lift a suspension for abuse
       [['abuse', 'unpaid'], true],
       [['unpaid', 'abuse'], true],
     ] as const) {
@@ -249,7 +249,7 @@ describe('a suspension', () => {
     }
   })
 
-  test('that was for debt and was lifted by hand is not taken for one by the next', async () => {
+  test('for debt that was lifted manually does not affect the next one', async () => {
     const owner = await makeOwner()
     await suspend(owner, 'unpaid')
     await app()
@@ -261,7 +261,7 @@ describe('a suspension', () => {
     expect(hasBit(await statusOf(owner), userStatus.suspended)).toBe(true)
   })
 
-  test('and its end are recorded with their reason and comment', async () => {
+  test('and its end are recorded with reason and comment', async () => {
     const owner = await makeOwner()
     await suspend(owner, 'unpaid')
     await giveMoney(app(), owner.walletId, -5)
@@ -282,7 +282,7 @@ describe('a suspension', () => {
   })
 })
 
-describe('money that comes in', () => {
+describe('incoming money', () => {
   test.each(['credit', 'award'] as const)(
     'as %s lifts the restriction of everybody in the account',
     async (type) => {
@@ -299,7 +299,7 @@ describe('money that comes in', () => {
     },
   )
 
-  test('a second time under the same key does nothing', async () => {
+  test('has no effect if the key was already booked', async () => {
     const owner = await makeOwner()
     const posting = {
       walletId: owner.walletId,
@@ -320,7 +320,7 @@ describe('money that comes in', () => {
 })
 
 describe('alerts', () => {
-  test('come once for each fall below a threshold, and again after a rise', async () => {
+  test('are sent once per fall below a threshold, and again after a recovery', async () => {
     const owner = await makeOwner()
     const { walletId } = owner
     await giveMoney(app(), walletId, 1000)
@@ -338,7 +338,7 @@ describe('alerts', () => {
   })
 })
 
-test('an alert is resolved when the balance has recovered, and holds anew with the next fall', async () => {
+test('an alert is resolved when the balance recovers, and triggered again by the next fall', async () => {
   const owner = await makeOwner()
   const { walletId } = owner
   const { db } = app().database
@@ -362,7 +362,7 @@ test('an alert is resolved when the balance has recovered, and holds anew with t
   expect(await states()).toEqual([{ threshold: 500, alertedAt: app().clock.now(), resolvedAt: null }])
 })
 
-test('money that is taken back raises an alert at once', async () => {
+test('a chargeback triggers an alert immediately', async () => {
   const owner = await makeOwner()
   await giveMoney(app(), owner.walletId, 1000)
   await writeThresholds(app().database.db, owner.walletId, [500], app().clock.now())
@@ -374,7 +374,7 @@ test('money that is taken back raises an alert at once', async () => {
 })
 
 describe('the end of a trial', () => {
-  test.each([1, 3])('of %i months is told a week before, once', async (months) => {
+  test.each([1, 3])('of %i months is announced a week before, once', async (months) => {
     const { db } = app().database
     const plan = await db
       .insertInto('plans')
@@ -410,8 +410,8 @@ describe('the end of a trial', () => {
   })
 })
 
-describe('an account that is deleted', () => {
-  test('is charged to the day', async () => {
+describe('a deleted account', () => {
+  test('is charged pro rata', async () => {
     const owner = await makeUser(app(), { plan: null, status: ready })
     const createdAt = new Date(app().clock.now().getTime() - 20 * day * 1000)
     await makeUnits(app(), owner.walletId, [{ cost: 3100, createdAt, objectId: owner.id }])
@@ -426,13 +426,13 @@ describe('an account that is deleted', () => {
       .where('objectId', '=', owner.id)
       .where('event', '=', 'wallet.closed')
       .executeTakeFirstOrThrow()
-    const { charged } = closed.data as { charged: number } // of the entry that was written above
+    const { charged } = closed.data as { charged: number } // the entry that was written above
     expect(charged).toBeGreaterThan(1500)
     expect(closed.data).toEqual({ charged, balance: 5000 - charged, currency: 'CHF' })
   })
 })
 
-test('all of that leaves a ledger in which everything is right', async () => {
+test('all of the above leaves a consistent ledger', async () => {
   expect(await verifyLedger(app().database.db)).toEqual([])
   expect(await app().jobs.failed()).toEqual([])
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { userSetting } from '../../users/setting-store.ts'
 
-/** A user who is told about a wallet. */
+/** A user who is notified about a wallet. */
 export interface HolderRow {
   id: number
   email: string
@@ -16,7 +16,7 @@ export interface HolderRow {
   hasMailbox: boolean
 }
 
-/** The owner of a wallet, who is first, and those who control it. */
+/** The owner of a wallet first, then its other controllers. */
 export async function readHolders(db: Db, walletId: string): Promise<HolderRow[]> {
   const setting = (key: string) =>
     sql`(select value from user_settings where user_id = u.id and key = ${key})`
@@ -48,7 +48,7 @@ export function readOwner(db: Db, walletId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** A wallet as mails show it. */
+/** A wallet's properties for mails. */
 export function mailedWallet(db: Db, walletId: string) {
   return db
     .selectFrom('wallets as w')
@@ -64,7 +64,7 @@ interface Ending {
   readonly endsAt: Date
 }
 
-/** Accounts whose trial ends within some days and whose owner has not been told of that end. */
+/** Accounts whose trial ends within the given days and whose owner hasn't been notified. */
 export async function endingTrials(db: Db, now: Date, days: number): Promise<Ending[]> {
   const { rows } = await sql<Ending>`select w.id as "walletId", t.ends_at as "endsAt"
     from plans p

@@ -10,7 +10,7 @@ import { readPriceMail } from '../../subscriptions/price-changes/mail-store.ts'
 import { priceChangeMailJob } from '../../subscriptions/price-changes/work.ts'
 import { recipientsOf } from './recipients.ts'
 
-/** One mail to one person: a mail server that refuses one of them makes nobody else get it twice. */
+/** One mail to one recipient, so that a rejected one doesn't make others get theirs twice. */
 const letterJob = defineJob(
   'price-changes:letter',
   priceChangeMailJob.payload.extend({
@@ -22,7 +22,7 @@ const letterJob = defineJob(
   8,
 )
 
-/** Takes on the mails about price changes: to the people of a wallet, each in their language. */
+/** Registers the mails about price changes, sent to the wallet's recipients in their languages. */
 export function handlePriceChangeMails(
   jobs: Jobs,
   { db, post, withLdap }: { readonly db: Db; readonly post: Post; readonly withLdap: boolean },
@@ -38,7 +38,7 @@ export function handlePriceChangeMails(
 
   jobs.handle(letterJob, async ({ changeId, walletId, mail, ...letter }) => {
     const facts = await readPriceMail(db, changeId, walletId)
-    // what is cancelled by now is told by the other mail, and so that one makes sense this one goes out all the same
+    // a change cancelled meanwhile is still announced, because the mail about its cancellation refers to it
     if (facts === undefined) return
     const language = isLanguage(letter.language) ? letter.language : 'en'
     await post.send('PriceChange', {

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { fullName } from '../../users/user.ts'
 import { type HolderRow, readHolders, readOwner } from './notice-store.ts'
 
-/** Somebody who is told about a wallet. */
+/** Someone who is notified about a wallet. */
 export interface Recipient {
   readonly userId: number
   readonly address: string
@@ -13,9 +13,9 @@ export interface Recipient {
 }
 
 /**
- * Who gets a mail about a wallet: its owner and the others who control it; reference api-billing-admin §23. Each
- * gets it in the own mailbox, or at the external address where there is no mailbox; with `alsoExternal` there as
- * well. Who is not set up yet has an external address only. Nobody when the owner is suspended.
+ * Recipients of mails about a wallet: its owner and its other controllers; reference api-billing-admin §23.
+ * Each gets it in their mailbox, or at their external address without one; with `alsoExternal` at both. Users
+ * who aren't set up yet only have an external address. Empty if the owner is suspended.
  */
 export async function recipientsOf(
   db: Db,
@@ -36,7 +36,7 @@ export async function recipientsOf(
   return [...found.values()]
 }
 
-/** The owner of a wallet whose account is closed: the mailbox is gone, an external address is not. */
+/** The owner of a closed account's wallet: the mailbox is deleted, but an external address remains. */
 export async function formerOwnerOf(db: Db, walletId: string): Promise<Recipient> {
   const { id, email, language, external, ...name } = await readOwner(db, walletId)
   return {

@@ -1,10 +1,10 @@
 import { after, day, hour } from '../../platform/clock.ts'
 
-/** What happens to an account that owes, in this order; reference api-billing-admin §13. */
+/** Steps for an account with a debt, in order; reference api-billing-admin §13. */
 export const debtSteps = [
   { name: 'initial', wait: hour },
   { name: 'reminder', wait: 7 * day },
-  // a last word before services end, which one a week earlier is not
+  // the last warning before services end, so it isn't sent a week earlier
   { name: 'warning', wait: 12 * day },
   { name: 'degrade', wait: 14 * day },
 ] as const
@@ -20,14 +20,14 @@ export interface Debt {
   readonly taken: Readonly<Record<DebtStep, Date | null>>
 }
 
-/** When an account that owes is degraded. */
+/** When an account with a debt is degraded. */
 export function degradesAt(negativeSince: Date): Date {
   return after(negativeSince, 14 * day)
 }
 
 /**
- * The step that is due: the latest that is reached, unless it was taken. Earlier ones are left out, so that somebody
- * who is first looked at after ten days gets one mail and not three.
+ * The due step: the latest one reached, unless already taken. Earlier ones are skipped, so that an account
+ * first checked after ten days gets one mail instead of three.
  */
 export function dueStep(debt: Debt, now: Date): DebtStep | undefined {
   const reached = debtSteps.filter(({ wait }) => after(debt.negativeSince, wait) <= now).at(-1)

@@ -4,10 +4,10 @@ import type { DunParts } from './dun.ts'
 import { endingTrials } from './notice-store.ts'
 import { tellHolders } from './wallet-mail.ts'
 
-/** Days before the end of a trial, of whatever length, on which its owner is told. */
+/** Days before the end of any trial on which its owner is notified. */
 const daysBefore = 7
 
-/** Tells owners once that their trial ends in a week; a day on which nothing ran is made up for. */
+/** Notifies owners once that their trial ends in a week; catches up on missed days. */
 export async function tellTrialEnds(parts: DunParts): Promise<void> {
   for (const { walletId, endsAt } of await endingTrials(parts.db, parts.clock.now(), daysBefore)) {
     await parts.db.transaction().execute(async (trx) => {

@@ -27,7 +27,7 @@ const names = [
   'AccountClosed',
 ] as const satisfies readonly WalletMailName[]
 
-/** One mail to one person: a mail server that refuses one of them makes nobody else get it twice. */
+/** One mail to one recipient, so that a rejected one doesn't make others get theirs twice. */
 export const walletMailJob = defineJob(
   'wallet:mail',
   z.object({
@@ -37,10 +37,10 @@ export const walletMailJob = defineJob(
     address: z.string(),
     name: z.string(),
     language: z.enum(languages),
-    /** When services are reduced, or the trial ends. */
+    /** When services are reduced, or when the trial ends. */
     date: z.coerce.date().optional(),
     threshold: z.number().int().optional(),
-    /** Cents of the payment, or of auto-payment. */
+    /** Cents of the payment or auto-payment. */
     amount: z.number().int().optional(),
   }),
   8,
@@ -48,15 +48,15 @@ export const walletMailJob = defineJob(
 
 export interface WalletMail {
   readonly mail: WalletMailName
-  /** To external addresses as well. */
+  /** Also sends it to external addresses. */
   readonly alsoExternal?: boolean
   readonly date?: Date
   readonly threshold?: number
-  /** Cents of the payment, or of auto-payment. */
+  /** Cents of the payment or auto-payment. */
   readonly amount?: number
 }
 
-/** Enqueues a mail to everybody who is told about a wallet, in the transaction of what it tells. */
+/** Enqueues a mail to all recipients of a wallet, in the transaction that it reports. */
 export async function tellHolders(
   trx: Db,
   jobs: Jobs,
@@ -76,13 +76,13 @@ export async function tellHolders(
   }
 }
 
-/** Tells the owner of an account that is closed how much credit is lost, where they still get mail. */
+/** Notifies the owner of a closed account of the forfeited balance, if they still get mail anywhere. */
 export async function tellFormerOwner(trx: Db, jobs: Jobs, walletId: string, amount: number): Promise<void> {
   const recipient = await formerOwnerOf(trx, walletId)
   await jobs.enqueue(trx, walletMailJob, { walletId, mail: 'AccountClosed', ...recipient, amount })
 }
 
-/** Takes on the mails about wallets. One that is no longer true is not sent. */
+/** Registers the mails about wallets. Mails that are obsolete by then aren't sent. */
 export function handleWalletMails(
   jobs: Jobs,
   { db, clock, post }: { readonly db: Db; readonly clock: Clock; readonly post: Post },
@@ -112,7 +112,7 @@ export function handleWalletMails(
   })
 }
 
-/** Somebody paid, or set auto-payment right, while the mail waited. */
+/** Whether the wallet was paid, or auto-payment fixed, while the mail was queued. */
 function isOver(
   mail: WalletMailName,
   wallet: { readonly balance: number; readonly disabledAt: Date | null; readonly threshold: number },

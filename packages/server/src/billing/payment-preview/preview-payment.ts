@@ -18,12 +18,12 @@ export interface PaymentPreviewParts {
   readonly methods: PaymentMethods
 }
 
-/** An amount in major units as it was sent; absent or null: none yet. */
+/** An amount in major units as sent; absent or null if not entered yet. */
 type Given = number | string | null | undefined
 
 /**
- * What paying an amount by a method charges. An amount that the payment would refuse has no charge: the form says what is
- * wrong with it. Throws ValidationError for a method that is not on offer.
+ * What paying an amount by a method charges. Without a charge for amounts that the payment would reject,
+ * because the form shows those errors. Throws ValidationError for an unavailable method.
  */
 export async function previewPayment(
   { payments, methods }: PaymentPreviewParts,
@@ -48,7 +48,7 @@ export async function previewPayment(
   }
 }
 
-/** What each top-up would charge with these amounts, and whether the first one follows at once. */
+/** What each top-up would charge with these amounts, and whether the first one follows immediately. */
 export async function previewTopUp(
   { payments }: PaymentPreviewParts,
   wallet: WalletRecord,
@@ -78,7 +78,7 @@ export async function previewTopUp(
   }
 }
 
-/** The amount in cents; undefined: it is out of bounds. */
+/** The amount in cents; undefined if it is out of range. */
 function within(given: Given, least: number, most: number): number | undefined {
   const cents = given == null ? undefined : readAmount(given)
   return cents === undefined || cents < least || cents > most ? undefined : cents

@@ -73,7 +73,7 @@ describe.each([
     })
   })
 
-  test('a top-up charges what its preview says', async () => {
+  test('a top-up charges what its preview shows', async () => {
     const payer = await makePayer(app())
     await giveMoney(app(), payer.walletId, 5000)
     const wish = { amount: 33.33, balance: 10 }
@@ -86,7 +86,7 @@ describe.each([
     expect(await balanceOf(app(), payer.walletId)).toBe(500 + (charge?.credit ?? 0))
   })
 
-  test('a first payment with the set-up charges what its preview says', async () => {
+  test('a first payment with the set-up charges what its preview shows', async () => {
     const payer = await makePayer(app())
     const wish = { amount: 25, balance: 10 }
     const { charge, isAtOnce } = await preview(payer, { action: 'set-up', ...wish })
@@ -120,14 +120,14 @@ describe('the preview', () => {
     expect(await preview(payer, { action: 'pay', amount })).toMatchObject({ minimum: 100, charge: null })
   })
 
-  test('of a method that is not on offer has an error at its field', async () => {
+  test('of an unavailable method has an error at its field', async () => {
     const payer = await makePayer(app())
     const wish = { action: 'pay', amount: 10, methodId: 'directdebit' }
     const { status, body } = await payer.call('POST /api/v4/payments/preview', wish)
     expect({ status, fields: Object.keys(body.errors) }).toEqual({ status: 422, fields: ['methodId'] })
   })
 
-  test('writes nothing down and asks the provider for nothing', async () => {
+  test('stores nothing and does not call the provider', async () => {
     const payer = await makePayer(app())
     await preview(payer, { action: 'pay', amount: 10 })
     await preview(payer, { action: 'set-up', amount: 10, balance: 5 })
@@ -135,7 +135,7 @@ describe('the preview', () => {
     expect((await payer.call('GET /api/v4/payments/mandate')).body).not.toHaveProperty('id')
   })
 
-  test('is for who owns or controls the account', async () => {
+  test('is limited to owners and controllers of the account', async () => {
     const account = await makeAccount(app())
     const wish = { action: 'pay', amount: 10 }
     const ask = async (who: 'owner' | 'controller' | 'member') =>
@@ -143,7 +143,7 @@ describe('the preview', () => {
     expect([await ask('owner'), await ask('controller'), await ask('member')]).toEqual([200, 200, 403])
   })
 
-  test('of auto-payment needs as much as is owed', async () => {
+  test('of auto-payment requires at least the debt', async () => {
     const payer = await makePayer(app())
     await giveMoney(app(), payer.walletId, -1234)
     const of = (amount: string) => preview(payer, { action: 'set-up', amount, balance: '0' })
@@ -151,7 +151,7 @@ describe('the preview', () => {
     expect(await of('12.34')).toMatchObject({ minimum: 1234, charge: { balance: 0 }, isAtOnce: true })
   })
 
-  test('of a change says whether saving it charges at once, as it then does', async () => {
+  test('of a change shows whether saving it charges immediately, as it then does', async () => {
     const payer = await makePayer(app())
     await giveMoney(app(), payer.walletId, 2000)
     await makeMandate(app(), payer, { amount: 20, balance: 10 })
@@ -165,7 +165,7 @@ describe('the preview', () => {
       return { isAtOnce, isCharged }
     }
     expect(await change({ amount: 20, balance: 15 })).toEqual({ isAtOnce: false, isCharged: false })
-    // three times a day at most when the owner asks
+    // at most three times a day on the owner's request
     for (const balance of [50, 80, 100]) {
       expect(await change({ amount: 20, balance })).toEqual({ isAtOnce: true, isCharged: true })
     }
@@ -176,7 +176,7 @@ describe('the preview', () => {
 describe('suggested amounts', () => {
   const app = useTestApp()
 
-  /** A customer who pays 10.00 a month and whose last period ended this many days ago. */
+  /** A customer who pays 10.00 per month and whose last period ended the given number of days ago. */
   async function subscriber(days: number): Promise<Payer> {
     const payer = await makePayer(app())
     const billedUntil = after(app().clock.now(), -days * day)
@@ -190,7 +190,7 @@ describe('suggested amounts', () => {
   const owed = async (payer: Payer) =>
     (await payer.call(`GET /api/v4/wallets/${payer.walletId}/forecast`)).body.owed
 
-  test('are the next charge and three months', async () => {
+  test('are the next charge and three months of charges', async () => {
     const payer = await subscriber(1)
     await giveMoney(app(), payer.walletId, 100)
     expect(await suggested(payer)).toEqual([
@@ -200,7 +200,7 @@ describe('suggested amounts', () => {
     expect(await owed(payer)).toBe(0)
   })
 
-  test('begin with what is owed, which the others contain', async () => {
+  test('start with the debt, which is included in the others', async () => {
     const payer = await subscriber(1)
     await giveMoney(app(), payer.walletId, -1230)
     expect(await suggested(payer)).toEqual([
@@ -211,7 +211,7 @@ describe('suggested amounts', () => {
     expect(await owed(payer)).toBe(1230)
   })
 
-  test('count what is due already as owed, and once', async () => {
+  test('include charges already due in the debt, once', async () => {
     const payer = await subscriber(35)
     await giveMoney(app(), payer.walletId, 400)
     expect(await suggested(payer)).toEqual([
@@ -222,7 +222,7 @@ describe('suggested amounts', () => {
     expect(await owed(payer)).toBe(600)
   })
 
-  test('are never below what the method takes', async () => {
+  test("are never below the method's minimum", async () => {
     const payer = await makePayer(app())
     await giveMoney(app(), payer.walletId, -50)
     expect(await suggested(payer)).toEqual([])

@@ -4,12 +4,12 @@ import { forecastMonths, nextCharge, type Outlook, owed } from '../wallet/outloo
 type Suggestion = PaymentPreview['suggestions'][number]
 
 /**
- * Suggested amounts: the debt, or the debt plus the next charge or three months of charges. Without duplicates, and none
- * below `least`.
+ * Suggested amounts: the debt, or the debt plus the next charge or three months of charges. Without
+ * duplicates, and none below `least`.
  */
 export function suggestedAmounts(outlook: Outlook, least: number): Suggestion[] {
   const debt = owed(outlook)
-  // charges that are already due are part of the debt
+  // charges already due are part of the debt
   const later = { ...outlook, pending: 0 }
   const next = nextCharge(later)?.cost ?? 0
   const months = forecastMonths(later, 3).reduce((sum, { charges }) => sum + charges, 0)

@@ -54,7 +54,7 @@ describe('an amount', () => {
     expect(readAmount(value)).toBeUndefined()
   })
 
-  test('reads every number of cents back, however it is written', () => {
+  test('round-trips every number of cents in any notation', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), (cents) => {
         const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
@@ -65,7 +65,7 @@ describe('an amount', () => {
     )
   })
 
-  test('is a whole number of cents or none, whatever is sent', () => {
+  test('is a whole number of cents or undefined for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double()), (value) => {
         const cents = readAmount(value)

@@ -1,9 +1,9 @@
-/** Digits with at most two decimals; nothing else that a language would read as a number. */
+/** Digits with at most two decimals; excludes anything else that JavaScript parses as a number. */
 const form = /^\d{1,12}(?:[.,]\d{1,2})?$/
 
 /**
- * Minor units of an amount in major units as people and programs write it: a number, or digits with a point or a comma.
- * Undefined for everything else: signs, blanks, exponents, more than two decimals. Says nothing about limits.
+ * Converts an amount in major units to minor units: a number, or digits with a point or comma. Returns
+ * undefined for anything else: signs, blanks, exponents, more than two decimals. Doesn't check limits.
  */
 export function readAmount(value: number | string): number | undefined {
   const text = String(value)

@@ -17,13 +17,13 @@ beforeEach(async () => {
   stranger = await makePayer(app())
 })
 
-/** Payments of a wallet, of whatever kind. */
+/** Number of a wallet's payments of any kind. */
 async function countPayments(walletId: string): Promise<number> {
   const { db } = app().database
   return (await db.selectFrom('payments').select('id').where('walletId', '=', walletId).execute()).length
 }
 
-/** What nobody can pay, in every form that a client may send. */
+/** Invalid amounts, in every form that a client may send. */
 const noAmounts: readonly (readonly [string, unknown])[] = [
   ['nothing', undefined],
   ['null', null],
@@ -53,7 +53,7 @@ const noAmounts: readonly (readonly [string, unknown])[] = [
 ]
 
 describe.each(noAmounts)('%s as an amount', (_name, amount) => {
-  test('is an error at its field, and nothing is begun', async () => {
+  test('is an error at its field, and no payment starts', async () => {
     const paid = await payer.call('POST /api/v4/payments', { amount })
     expect([paid.status, Object.keys(paid.body.errors)]).toEqual([422, ['amount']])
     const set = await payer.call(`POST ${mandate}`, { amount, balance: 0 })
@@ -77,8 +77,8 @@ test.each(['12,34', '12.34', 12.34])('%j is 1234 cents', async (amount) => {
   expect(row?.amount).toBe(1234)
 })
 
-describe("somebody else's payment", () => {
-  test('is not there, whatever is done with its id, and stays as it is', async () => {
+describe("another customer's payment", () => {
+  test('is not found by its ID for any action, and stays unchanged', async () => {
     const { id, providerId } = await payer.pay(10)
     for (const name of [id, providerId, `${id}/`, `${id}%00`, id.toUpperCase()]) {
       expect((await stranger.call(`DELETE /api/v4/payments/${name}`)).status).toBe(404)
@@ -88,9 +88,9 @@ describe("somebody else's payment", () => {
     expect(await statusOf(app(), id)).toBe('open')
   })
 
-  test('brings money to its own wallet only, whoever finishes it', async () => {
+  test('credits its own wallet only, whoever completes it', async () => {
     const { id, providerId, url } = await payer.pay(10)
-    // the secret of the page is all that paying needs, as with a link that is handed on
+    // the page's secret is all that paying needs, as with a shared link
     expect((await app().call(`GET ${new URL(url).pathname}`)).status).toBe(200)
     await sandboxOf(app()).decide(providerId, 'paid')
     await app().jobs.drain()
@@ -99,7 +99,7 @@ describe("somebody else's payment", () => {
     expect(await balanceOf(app(), stranger.walletId)).toBe(0)
   })
 
-  test('cannot be had by an idempotency key that somebody else used', async () => {
+  test("can't be retrieved with an idempotency key of another customer", async () => {
     const send = async (who: Payer) => {
       const { access_token: token } = await signInAs(app(), who.user)
       const headers = { 'idempotency-key': 'a-key-of-somebody' }
@@ -112,8 +112,8 @@ describe("somebody else's payment", () => {
   })
 })
 
-describe('the own payment', () => {
-  test('pressed twice at once under one key is one', async () => {
+describe("the customer's own payment", () => {
+  test('sent twice simultaneously with one key is created once', async () => {
     const { access_token: token } = await signInAs(app(), payer.user)
     const headers = { 'idempotency-key': 'pressed-twice' }
     const send = () => app().call('POST /api/v4/payments', { token, headers, body: { amount: 10 } })
@@ -122,7 +122,7 @@ describe('the own payment', () => {
     expect(await countPayments(payer.walletId)).toBe(1)
   })
 
-  test('cannot be cancelled once it is paid, nor by the id of what went back of it', async () => {
+  test("can't be cancelled once paid, nor by the ID of its refund", async () => {
     const { id, providerId } = await payer.pay(10)
     await sandboxOf(app()).decide(providerId, 'paid')
     await settleNow(app(), id)
@@ -142,7 +142,7 @@ describe('the own payment', () => {
     expect(await balanceOf(app(), payer.walletId)).toBe(600)
   })
 
-  test('that is paid while it is being cancelled is either, never both', async () => {
+  test('that is paid while being cancelled ends in exactly one of the two states', async () => {
     const { id, providerId } = await payer.pay(10)
     const [, answer] = await Promise.all([
       sandboxOf(app())
@@ -158,7 +158,7 @@ describe('the own payment', () => {
     expect(['paid', 'canceled']).toContain(status)
   })
 
-  test('that arrives for an account that was deleted meanwhile is booked and breaks nothing', async () => {
+  test('that arrives for a deleted account is booked without errors', async () => {
     const { id, providerId } = await payer.pay(10)
     await deleteUser(app(), payer.user)
     await sandboxOf(app()).decide(providerId, 'paid')
@@ -169,7 +169,7 @@ describe('the own payment', () => {
 })
 
 describe('auto-payment', () => {
-  test('changed in many tabs at once charges once', async () => {
+  test('changed in many tabs simultaneously charges once', async () => {
     await giveMoney(app(), payer.walletId, 1500)
     await makeMandate(app(), payer, { amount: 20, balance: 10 })
     await giveMoney(app(), payer.walletId, -600)
@@ -181,7 +181,7 @@ describe('auto-payment', () => {
     expect(await balanceOf(app(), payer.walletId)).toBe(2900)
   })
 
-  test('set up in two tabs of which both succeed is one mandate, the other is ended', async () => {
+  test('set up successfully in two tabs keeps one mandate and revokes the other', async () => {
     await giveMoney(app(), payer.walletId, 5000)
     const [one, other] = [await beginMandate(app(), payer), await beginMandate(app(), payer)]
     for (const { providerId } of [one, other]) await sandboxOf(app()).decide(providerId, 'paid')
@@ -197,7 +197,7 @@ describe('auto-payment', () => {
     expect((await payer.call(`GET ${mandate}`)).body).toMatchObject({ isValid: true })
   })
 
-  test('of somebody else is out of reach', async () => {
+  test('of another customer is inaccessible', async () => {
     await giveMoney(app(), payer.walletId, 5000)
     await makeMandate(app(), payer)
     expect((await stranger.call(`GET ${mandate}`)).body).not.toHaveProperty('id')

@@ -28,32 +28,32 @@ import { nextLook } from './settlement/look-schedule.ts'
 import { endPayment } from './settlement/settle.ts'
 import { settleSoon } from './settlement/settle-job.ts'
 
-/** A payment that somebody wants to be made. */
+/** A requested payment. */
 export interface WantedPayment {
-  /** Absent: a new one. */
+  /** Absent for a new one. */
   readonly id?: string
   readonly walletId: string
   readonly type: 'oneoff' | 'recurring' | 'mandate'
-  /** The provider's word, as `PaymentProviders.of` chose it. */
+  /** Provider name, as selected by `PaymentProviders.of`. */
   readonly provider: string
   readonly method: PaymentMethodId
-  /** Cents of the wallet's currency that the wallet is to get; 0 only of a mandate. */
+  /** Cents of the wallet's currency to credit; 0 only for mandates. */
   readonly amount: number
-  /** What the customer sees beside it, in his language. */
+  /** Description for the customer, in their language. */
   readonly description: string
-  /** Absent: the wallet's currency. */
+  /** Defaults to the wallet's currency. */
   readonly exchange?: Exchange
 }
 
-/** Where and how the provider talks to the customer. */
+/** Parameters for the provider's interaction with the customer. */
 export interface Conversation {
   readonly returnUrl: string
   readonly language: Language
-  /** Of a recurring payment: what is charged. */
+  /** Mandate to charge for a recurring payment. */
   readonly mandateId?: string
 }
 
-/** The VAT of payments into a wallet now; undefined: none. */
+/** The VAT that currently applies to payments into a wallet; undefined for none. */
 export async function vatOfWallet(
   { db, clock, config }: Pick<PaymentParts, 'db' | 'clock' | 'config'>,
   walletId: string,
@@ -63,8 +63,8 @@ export async function vatOfWallet(
 }
 
 /**
- * Writes a payment down, before anybody is asked for it; gives its id. What the wallet gets and what is paid differ where
- * VAT comes on top; reference api-billing-admin §7.
+ * Stores a payment before the provider is called; returns its ID. The credited and the paid amount differ if
+ * VAT is added; reference api-billing-admin §7.
  */
 export async function preparePayment(trx: Db, parts: PaymentParts, wanted: WantedPayment): Promise<string> {
   const now = parts.clock.now()
@@ -96,8 +96,8 @@ export async function preparePayment(trx: Db, parts: PaymentParts, wanted: Wante
 }
 
 /**
- * Writes a payment down with all that goes with it, unless an earlier run of the same request has done so. Gives its id, which
- * is that of the request where it must happen once: so is the key of the ledger.
+ * Stores a payment and related data, unless an earlier run of the same request has done so. Returns its ID,
+ * which is derived from the request if that must be idempotent, as is the ledger key.
  */
 export async function prepareOnce(
   db: Db,
@@ -112,8 +112,8 @@ export async function prepareOnce(
 }
 
 /**
- * Asks the provider for a payment that is written down. Throws ProviderUnavailable, and the payment stays open until a
- * later look tells what came of it; PaymentRefused, and it has failed; PaymentsNotOffered when its provider is gone.
+ * Creates a stored payment at the provider. Throws ProviderUnavailable, and the payment stays open until a
+ * later check; PaymentRefused, and it has failed; PaymentsNotOffered if its provider is no longer available.
  */
 export async function askProvider(
   parts: PaymentParts,
@@ -171,7 +171,7 @@ function orderOf(
     customer,
     amount: payment.currencyAmount,
     currency: payment.currency,
-    // rows are written with methods of the contract only
+    // rows only contain methods of the contract
     method: payment.method as PaymentMethodId,
     description: payment.description,
     returnUrl,
@@ -179,7 +179,7 @@ function orderOf(
   }
 }
 
-/** A look of the background may have been faster, and knows more. */
+/** A background check may have been faster and be more up to date. */
 async function keepAnswer(
   trx: Db,
   parts: PaymentParts,
@@ -198,13 +198,14 @@ async function keepAnswer(
     changes: current.changes + 1,
     updatedAt: clock.now(),
   })
-  // the rest of what the provider knows of it, as whether it can be cancelled
+  // remaining details from the provider, e.g. whether it can be cancelled
   await settleSoon(trx, jobs, payment.id)
 }
 
 /**
- * Who the wallet is at the provider from now on. Where another one answers than was asked for, the provider had deleted
- * that one: the new one takes its place, so that the next payment does not make yet another, and the record says so.
+ * Stores the wallet's customer ID at the provider. If it differs from the requested one, the provider had
+ * deleted that customer: the new one replaces it, so that the next payment doesn't create yet another, and the
+ * audit log records it.
  */
 async function rememberCustomer(
   trx: Db,

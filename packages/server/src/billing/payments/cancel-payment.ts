@@ -6,11 +6,11 @@ import { isPending } from './settlement/look-schedule.ts'
 import { settle } from './settlement/settle.ts'
 
 /**
- * Asks the provider to cancel a payment and reads what came of that; gives the payment as it is then. Throws Conflict for
- * one that is decided, PaymentRefused and ProviderUnavailable as the provider says.
+ * Cancels a payment at the provider and returns its resulting state. Throws Conflict if it is already decided,
+ * and the provider's PaymentRefused and ProviderUnavailable.
  */
 export async function cancelPayment(parts: PaymentParts, payment: PaymentRow): Promise<PaymentRow> {
-  // whose answer was lost is found first
+  // find a payment whose response was lost first
   const known = payment.providerId === null ? await settle(parts, payment.id) : payment
   if (known?.providerId == null || known.refundOf !== null || !isPending(known.status)) {
     throw new Conflict(message('payment.too-late'))
@@ -19,7 +19,7 @@ export async function cancelPayment(parts: PaymentParts, payment: PaymentRow): P
   if (provider === undefined) throw new PaymentsNotOffered()
   await provider.cancelPayment(known.providerId)
   const after = (await settle(parts, known.id)) ?? known
-  // somebody paid in the same moment
+  // it was paid at the same moment
   if (after.status === 'paid') throw new Conflict(message('payment.too-late'))
   return after
 }

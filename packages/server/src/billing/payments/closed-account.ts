@@ -9,7 +9,10 @@ import { PaymentRefused } from './providers/provider-errors.ts'
 import { raiseAlarm } from './settlement/alarms.ts'
 import { RefundTooLarge, refundPayment } from './settlement/refund.ts'
 
-/** Takes on what is left of the payments of closed accounts. Who restored the account meanwhile keeps them. */
+/**
+ * Registers the jobs for remaining payments of closed accounts. They do nothing if the account was restored
+ * meanwhile.
+ */
 export function handleClosedAccounts(parts: PaymentParts): void {
   const { jobs, db } = parts
   jobs.handle(cancelOpenPaymentsJob, async ({ walletId }) => {
@@ -18,7 +21,7 @@ export function handleClosedAccounts(parts: PaymentParts): void {
       try {
         await cancelPayment(parts, payment)
       } catch (error) {
-        // what can't be cancelled goes back when it is paid
+        // payments that can't be cancelled are refunded once paid
         if (!(error instanceof Conflict || error instanceof PaymentRefused)) throw error
       }
     }
@@ -26,7 +29,7 @@ export function handleClosedAccounts(parts: PaymentParts): void {
   jobs.handle(giveBackJob, ({ paymentId }) => giveBack(parts, paymentId))
 }
 
-/** Refunds a payment as far as it did not pay what the account still owed; else an operator has to. */
+/** Refunds a payment less what the account still owed; if that fails, an operator has to. */
 async function giveBack(parts: PaymentParts, paymentId: string): Promise<void> {
   const { db } = parts
   const payment = await readPayment(db, paymentId)
@@ -37,7 +40,7 @@ async function giveBack(parts: PaymentParts, paymentId: string): Promise<void> {
   try {
     await refundPayment(parts, paymentId, left < credited ? proportion(amount, left, credited) : undefined)
   } catch (error) {
-    // it went back already
+    // already refunded
     if (error instanceof RefundTooLarge) return
     if (!(error instanceof PaymentRefused || error instanceof NotFound)) throw error
     await raiseAlarm(db, parts, {

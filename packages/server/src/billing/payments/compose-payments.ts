@@ -18,15 +18,15 @@ export interface PaymentComposition extends Omit<PaymentParts, 'providers' | 'co
   readonly followers: readonly PaymentFollower[]
 }
 
-/** Everything about payments that a server has. */
+/** A server's payment components. */
 export interface Payments {
   readonly payments: PaymentParts
   readonly methods: PaymentMethods
-  /** Undefined: this installation has none. */
+  /** Undefined if the installation has none. */
   readonly sandbox: Sandbox | undefined
 }
 
-/** Puts the providers of an installation together and takes on the work on payments. */
+/** Composes the installation's providers and registers the payment jobs. */
 export function composePayments(parts: PaymentComposition): Payments {
   const { config, db, clock, jobs, fastify } = parts
   const { providers, sandbox } = openProviders(parts)
@@ -37,7 +37,7 @@ export function composePayments(parts: PaymentComposition): Payments {
     handleSandboxMessages(jobs, {
       sandbox,
       clock,
-      // the portal's own address may be one that it cannot reach by itself
+      // the portal may not be able to reach its own public URL
       deliver: async (payload, headers) =>
         (await fastify.inject({ method: 'POST', url, payload, headers: { ...headers } })).statusCode,
     })
@@ -47,7 +47,7 @@ export function composePayments(parts: PaymentComposition): Payments {
 
 type ProviderParts = Pick<PaymentComposition, 'config' | 'db' | 'clock' | 'jobs' | 'secrets'>
 
-/** The providers of an installation. */
+/** Creates the installation's providers. */
 export function openProviders(parts: ProviderParts): {
   readonly providers: PaymentProviders
   readonly sandbox: Sandbox | undefined
@@ -58,7 +58,7 @@ export function openProviders(parts: ProviderParts): {
   return { providers: new PaymentProviders(all, config.paymentProvider), sandbox }
 }
 
-/** Where real money moves there is no sandbox, unless it was asked for by name. */
+/** There is no sandbox with real money, unless it was explicitly enabled. */
 function openSandbox({ config, db, clock, jobs, secrets }: ProviderParts): Sandbox | undefined {
   if (config.production && config.PAYMENT_PROVIDER !== 'sandbox') return undefined
   return new Sandbox({ db, clock, jobs, secrets, link: (path) => `${config.APP_URL}${path}` })

@@ -12,10 +12,10 @@ import { currentRate } from '../exchange/exchange-store.ts'
 import type { OfferedMethod, PaymentProvider } from './providers/provider.ts'
 import { ProviderUnavailable } from './providers/provider-errors.ts'
 
-/** Seconds for which a provider is not asked again. */
+/** Cache lifetime in seconds. */
 const kept = hour
 
-/** The currency of transfers within Europe, in which wallets of others may pay as well. */
+/** The currency of European bank transfers, available to wallets in other currencies as well. */
 const secondCurrency = 'EUR'
 
 const icons: Partial<Record<PaymentMethodId, PaymentMethod['icon']>> = {
@@ -25,7 +25,7 @@ const icons: Partial<Record<PaymentMethodId, PaymentMethod['icon']>> = {
   bitcoin: { prefix: 'fab', name: 'bitcoin' },
 }
 
-/** A method that a wallet may pay by, with the rate at which its own currency is exchanged. */
+/** A payment method available to a wallet, with the exchange rate of the method's own currency. */
 export interface MethodOnOffer extends OfferedMethod {
   readonly rate: ExchangeRate
 }
@@ -45,7 +45,7 @@ interface Parts {
   readonly clock: Clock
 }
 
-/** What providers have on offer, remembered for an hour; while one does not answer, what it offered last. */
+/** The providers' payment methods, cached for an hour; during an outage the cached ones stay in use. */
 export class PaymentMethods {
   readonly #parts: Parts
   readonly #remembered = new Map<string, Remembered>()
@@ -54,7 +54,10 @@ export class PaymentMethods {
     this.#parts = parts
   }
 
-  /** In the operator's order, each once, in the wallet's currency where it can be. Throws ProviderUnavailable. */
+  /**
+   * Methods in the operator's order without duplicates, in the wallet's currency if possible. Throws
+   * ProviderUnavailable.
+   */
   async onOffer(provider: PaymentProvider, kind: MethodKind, currency: string): Promise<MethodOnOffer[]> {
     const { config } = this.#parts
     const found = [...(await this.#ask(provider, kind, currency))]
@@ -95,7 +98,7 @@ export class PaymentMethods {
   }
 }
 
-/** A method as the wire shows it; reference api-billing-admin §4. */
+/** A method in its API form; reference api-billing-admin §4. */
 export function presentMethod(
   { id, name, minimum, currency, rate }: MethodOnOffer,
   vat: VatTerms | undefined,

@@ -5,35 +5,35 @@ import { taxedCharge } from '../vat/taxed-amount.ts'
 import { decimalsOf } from './currency-units.ts'
 import type { MethodOnOffer } from './methods.ts'
 
-/** Another currency than the wallet's, in which a payment is made. */
+/** A payment currency other than the wallet's. */
 export interface Exchange {
   readonly currency: string
-  /** Minor units of the wallet's currency in that one, exact and then rounded half up. */
+  /** Converts minor units of the wallet's currency: exactly, then rounded half up. */
   readonly convert: (amount: number) => number
 }
 
 /** What a payment charges; cents of the wallet's currency unless stated otherwise. */
 export interface PaymentCharge {
-  /** What the wallet gets. */
+  /** Amount credited to the wallet. */
   readonly credit: number
   readonly net: number
   readonly vat: number
   readonly gross: number
-  /** What the provider is asked for, in minor units of `currency`. */
+  /** Amount requested from the provider, in minor units of `currency`. */
   readonly amount: number
   readonly currency: string
 }
 
 export interface ChargeTerms {
-  /** Of the wallet. */
+  /** Currency of the wallet. */
   readonly currency: string
-  /** Undefined: none. */
+  /** Undefined if no VAT applies. */
   readonly vat: VatTerms | undefined
-  /** Absent: the wallet's currency. */
+  /** Defaults to the wallet's currency. */
   readonly exchange?: Exchange | undefined
 }
 
-/** What a payment of an amount charges. The preview and the payment itself both use it. */
+/** Computes what a payment charges. Shared by the preview and the payment itself. */
 export function chargeOf(wanted: number, { currency, vat, exchange }: ChargeTerms): PaymentCharge {
   const taxed = taxedCharge(wanted, vat)
   return {
@@ -44,15 +44,15 @@ export function chargeOf(wanted: number, { currency, vat, exchange }: ChargeTerm
   }
 }
 
-/** How a method exchanges the wallet's currency. */
+/** How a method converts the wallet's currency. */
 export function exchangeOf(method: MethodOnOffer, currency: string): Exchange {
   const decimals = { from: decimalsOf(currency), to: decimalsOf(method.currency) }
   return { currency: method.currency, convert: (cents) => convert(cents, method.rate, decimals) }
 }
 
 /**
- * The least cents of the wallet's currency that can be paid by a method, whose own minimum may be in another currency;
- * reference api-billing-admin §4.
+ * The minimum payment by a method in cents of the wallet's currency; the method's own minimum may be in
+ * another currency; reference api-billing-admin §4.
  */
 export function leastPayable(method: MethodOnOffer, currency: string): number {
   const decimals = { from: decimalsOf(currency), to: decimalsOf(method.currency) }

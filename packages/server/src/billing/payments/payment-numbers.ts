@@ -5,10 +5,10 @@ import type { PaymentParts } from './payment-parts.ts'
 import { countByStatus, countOverdue } from './payment-store.ts'
 import { countAlarms } from './settlement/alarm-store.ts'
 
-/** Seconds by which a look at a payment may be late before it is worth a number. */
+/** Seconds by which a payment check may be late before it appears in the metrics. */
 const late = 15 * minute
 
-/** Numbers of payments for those who watch over an installation. */
+/** Payment metrics for monitoring. */
 export function measurePayments(registry: Registry, { db, clock }: Pick<PaymentParts, 'db' | 'clock'>): void {
   databaseGauge(
     registry,

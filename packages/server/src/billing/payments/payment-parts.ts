@@ -8,19 +8,19 @@ import type { PaymentRow } from './payment-store.ts'
 import type { ProviderPayment, Reversal } from './providers/provider.ts'
 import type { PaymentProviders } from './providers/providers.ts'
 
-/** What else happens with a payment, in the transaction that says so; each once for each payment. */
+/** Effects of a payment, in the transaction that settles it; each runs once per payment. */
 export interface PaymentFollower {
-  /** The payment is there and in the wallet; also one of 0 that set a mandate up. */
+  /** The payment was credited to the wallet; also for one of 0 that set up a mandate. */
   readonly credited?: (trx: Db, payment: PaymentRow, said: ProviderPayment) => Promise<void>
-  /** Nothing came of it: it failed, expired or was cancelled. It may still be paid later. */
+  /** It failed, expired or was cancelled. It may still be paid later. */
   readonly ended?: (trx: Db, payment: PaymentRow) => Promise<void>
-  /** So much of a payment, in cents of the wallet, went back just now. */
+  /** A part of the payment, in cents of the wallet's currency, has just been refunded or charged back. */
   readonly reversed?: (trx: Db, payment: PaymentRow, type: Reversal['type'], amount: number) => Promise<void>
-  /** A reversal was taken back, as when a dispute is won: the money is in the wallet again. */
+  /** A reversal was undone, e.g. after winning a dispute: the money is back in the wallet. */
   readonly restored?: (trx: Db, payment: PaymentRow) => Promise<void>
 }
 
-/** What work on payments needs. */
+/** Dependencies of payments. */
 export interface PaymentParts extends BookParts {
   readonly config: Pick<SiteConfig, 'APP_NAME' | 'APP_URL'> &
     Pick<FeatureSettings, 'APP_LDAP'> &

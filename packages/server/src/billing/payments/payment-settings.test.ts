@@ -7,7 +7,7 @@ import { configuredProviders } from './providers/configured-providers.ts'
 const stripe = { STRIPE_KEY: 'sk_test_hunter2', STRIPE_WEBHOOK_SECRET: 'whsec_hunter2' }
 const mollie = { MOLLIE_KEY: 'test_hunter2hunter2' }
 
-describe('a wrong setting names itself and does not show its value', () => {
+describe('an invalid setting is named in the error, but its value is not shown', () => {
   test.each([
     ['STRIPE_KEY', { STRIPE_KEY: 'pk_test_hunter2' }],
     ['STRIPE_KEY', { PAYMENT_PROVIDER: 'stripe' }],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isLoopbackHost } from '../../platform/http/callers/loopback.ts'
 
-/** An address of a provider: encrypted, or on this machine, where tests speak for the provider. */
+/** A provider's URL: encrypted, or on this machine for tests that simulate the provider. */
 const apiUrl = z.string().refine(isSafeAddress, {
   error: 'must be an address that starts with https://, or with http:// on this machine',
 })
@@ -12,7 +12,7 @@ function isSafeAddress(value: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
 }
 
-/** Settings of those who take payments. */
+/** Settings of payment providers. */
 export const paymentSettings = {
   STRIPE_KEY: z
     .string()
@@ -43,7 +43,7 @@ const parsedSettings = z.object(paymentSettings).extend({ PAYMENT_PROVIDER: z.st
 
 type PaymentSettings = z.infer<typeof parsedSettings>
 
-/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+/** Returns conflicting settings as `SETTING: sentence`, or undefined. */
 export function paymentSettingsProblem(value: PaymentSettings): string | undefined {
   const { PAYMENT_PROVIDER, STRIPE_KEY, STRIPE_WEBHOOK_SECRET, MOLLIE_KEY } = value
   if (PAYMENT_PROVIDER === 'stripe' && STRIPE_KEY === undefined) {
@@ -64,7 +64,7 @@ interface Takers {
   readonly MOLLIE_KEY?: string | undefined
 }
 
-/** Who takes payments: of new customers, or of those who stayed with a provider that has a key. */
+/** Active providers: for new customers, or for those who stay with one that still has a key. */
 export function providerNames({ paymentProvider, STRIPE_KEY, MOLLIE_KEY }: Takers) {
   return [
     ...(paymentProvider === 'sandbox' ? (['sandbox'] as const) : []),
@@ -73,12 +73,15 @@ export function providerNames({ paymentProvider, STRIPE_KEY, MOLLIE_KEY }: Taker
   ]
 }
 
-/** Whether anybody takes payments. */
+/** Whether any provider is active. */
 export function takesPayments(config: Takers): boolean {
   return config.paymentProvider !== undefined || providerNames(config).length > 0
 }
 
-/** Where a provider sends its messages; undefined: nobody outside reaches this server, as on a developer's machine. */
+/**
+ * A provider's webhook URL; undefined if this server can't be reached from outside, as on a developer's
+ * machine.
+ */
 export function webhookUrl(appUrl: string, provider: string): string | undefined {
   return isLoopbackHost(new URL(appUrl).hostname) ? undefined : `${appUrl}/api/webhooks/payment/${provider}`
 }

@@ -7,16 +7,16 @@ import { NotFound } from '../../platform/http/errors.ts'
 
 export type PaymentRow = Selectable<Schema['payments']>
 
-/** A payment as it is written down first; the rest is how it goes on. */
+/** A payment as first stored; the other columns are set later. */
 export type NewPayment = Omit<
   Insertable<Schema['payments']>,
   'receiptId' | 'updatedAt' | 'currencyAmount'
 > & {
-  /** Minor units of `currency`; absent: the amount, in the wallet's own currency. */
+  /** Minor units of `currency`; defaults to the amount in the wallet's currency. */
   readonly currencyAmount?: number
 }
 
-/** Writes a payment down. What it does to the wallet is booked beside it. */
+/** Inserts a payment. Its effect on the wallet is booked separately. */
 export async function insertPayment(db: Db, payment: NewPayment): Promise<void> {
   await db
     .insertInto('payments')
@@ -33,12 +33,12 @@ export async function readPayment(db: Db, id: string): Promise<PaymentRow | unde
   return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** A payment that nobody else writes until the transaction ends. The caller holds its wallet. */
+/** Reads and locks a payment until the end of the transaction. The caller holds the wallet's lock. */
 export async function holdPayment(trx: Db, id: string): Promise<PaymentRow | undefined> {
   return trx.selectFrom('payments').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** The payment, or the reversal of one, that a provider knows by this id. */
+/** The payment, or the reversal of one, with this ID at the provider. */
 export async function findByProvider(
   db: Db,
   provider: string,
@@ -60,7 +60,7 @@ export async function updatePayment(
   await db.updateTable('payments').set(facts).where('id', '=', id).execute()
 }
 
-/** What went back of a payment, oldest first. */
+/** Reversals of a payment, oldest first. */
 export async function readReversals(db: Db, paymentId: string): Promise<PaymentRow[]> {
   return db
     .selectFrom('payments')
@@ -71,7 +71,7 @@ export async function readReversals(db: Db, paymentId: string): Promise<PaymentR
     .execute()
 }
 
-/** The last payment of a wallet, of whatever kind but money that went back. */
+/** The latest payment of a wallet of any kind, except for reversals. */
 export async function lastPayment(db: Db, walletId: string): Promise<PaymentRow | undefined> {
   return db
     .selectFrom('payments')
@@ -84,7 +84,7 @@ export async function lastPayment(db: Db, walletId: string): Promise<PaymentRow 
     .executeTakeFirst()
 }
 
-/** Payments of a wallet that the provider knows and that are still to be decided, newest first. */
+/** Pending payments of a wallet that are known to the provider, newest first. */
 export async function pendingPayments(
   db: Db,
   walletId: string,
@@ -104,7 +104,7 @@ export async function pendingPayments(
     .execute()
 }
 
-/** All payments into a wallet that are still to be decided, also those that no provider knows yet. */
+/** All pending payments of a wallet, including those not yet known to a provider. */
 export async function undecidedPayments(db: Db, walletId: string): Promise<PaymentRow[]> {
   return db
     .selectFrom('payments')
@@ -116,7 +116,7 @@ export async function undecidedPayments(db: Db, walletId: string): Promise<Payme
     .execute()
 }
 
-/** Who a wallet is at each provider, the latest first. */
+/** A wallet's customer IDs at all providers, newest first. */
 export async function customersOf(db: Db, walletId: string): Promise<{ provider: string; id: string }[]> {
   return db
     .selectFrom('paymentCustomers')
@@ -128,15 +128,15 @@ export async function customersOf(db: Db, walletId: string): Promise<{ provider:
 }
 
 /**
- * Puts another customer in the place of one whom the provider has deleted. False: somebody else was faster, and the one
- * that is known now stays.
+ * Replaces a customer that the provider has deleted. Returns false if another process was faster; the stored
+ * customer then stays.
  */
 export async function replaceCustomer(
   db: Db,
   customer: {
     readonly walletId: string
     readonly provider: string
-    /** Whom the provider knows no more. */
+    /** ID of the deleted customer. */
     readonly gone: string
     readonly id: string
   },
@@ -152,7 +152,10 @@ export async function replaceCustomer(
   return row !== undefined
 }
 
-/** Remembers who a wallet is at a provider. The first one stays: payments and mandates hang on it. */
+/**
+ * Stores a wallet's customer ID at a provider. The first one stays, because payments and mandates depend on
+ * it.
+ */
 export async function keepCustomer(
   db: Db,
   customer: { readonly walletId: string; readonly provider: string; readonly id: string; readonly at: Date },
@@ -169,17 +172,17 @@ export async function keepCustomer(
     .execute()
 }
 
-/** Who pays by a wallet. */
+/** The payer of a wallet. */
 export interface Payer {
   readonly ownerId: number
   readonly tenantId: number
   readonly currency: string
   readonly email: string
   readonly name: string
-  /** ISO 3166-1; null: not known. */
+  /** ISO 3166-1; null if unknown. */
   readonly country: string | null
   readonly language: Language
-  /** What the tenant calls the product; undefined: as the installation does. */
+  /** The tenant's product name; undefined for the installation's. */
   readonly site: string | undefined
 }
 
@@ -213,8 +216,8 @@ export async function readPayer(db: Db, walletId: string): Promise<Payer> {
 }
 
 /**
- * Takes payments that are due, the longest due first. Until a look succeeds they are due again after a while that doubles
- * with each one that does not.
+ * Takes payments due for a check, longest overdue first. Until a check succeeds, they become due again after
+ * an interval that doubles with each failure.
  */
 export async function takeDue(
   trx: Db,
@@ -237,7 +240,7 @@ export async function countByStatus(db: Db): Promise<{ status: string; payments:
   return rows
 }
 
-/** How many payments should have been looked at before a moment. */
+/** Number of payments whose check was due before the given time. */
 export async function countOverdue(db: Db, before: Date): Promise<{ value: number }[]> {
   const { rows } = await sql<{ value: number }>`select count(*) as value from payments
     where next_look_at < ${before}::timestamptz`.execute(db)

@@ -1,4 +1,4 @@
-/** `total` × `part` / `whole` of whole numbers, exact and then rounded half up. None is negative. */
+/** `total` × `part` / `whole` for non-negative integers, exact and then rounded half up. */
 export function proportion(total: number, part: number, whole: number): number {
   if (part === whole) return total
   const [t, p, w] = [BigInt(total), BigInt(part), BigInt(whole)]

@@ -43,7 +43,7 @@ describe('an amount', () => {
     expect(body.errors.amount).toMatch(text)
   })
 
-  test.each([null, undefined, [], {}, true])('%j is missing or of the wrong kind', async (amount) => {
+  test.each([null, undefined, [], {}, true])('%j is missing or of the wrong type', async (amount) => {
     const { status, body } = await payer.call('POST /api/v4/payments', { amount })
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual(['amount'])
@@ -74,7 +74,7 @@ describe('an amount', () => {
     })
   })
 
-  test('is refused in the language of who asks', async () => {
+  test("is rejected in the caller's language", async () => {
     const { body } = await payer.call('POST /api/v4/payments', { amount: '0.50' }, 'de')
     expect(body.errors.amount).toMatch(/mindestens.*1,00/)
   })
@@ -94,12 +94,12 @@ describe('a payment', () => {
     expect(Object.keys(body.errors)).toEqual([field])
   })
 
-  test('shows all its errors at once', async () => {
+  test('reports all errors at once', async () => {
     const { body } = await payer.call('POST /api/v4/payments', { amount: 'x', methodId: 'banktransfer' })
     expect(Object.keys(body.errors).sort()).toEqual(['amount', 'methodId'])
   })
 
-  test('leads to a page of the provider, in a window of its own where the method wants that', async () => {
+  test("redirects to the provider's page, in a new window if the method requires that", async () => {
     const someone = await makePayer(app())
     const card = await someone.call('POST /api/v4/payments', { amount: 10, currency: 'chf' })
     expect(card.body).toEqual({
@@ -115,7 +115,7 @@ describe('a payment', () => {
     })
   })
 
-  test('that is sent twice with one key is one payment', async () => {
+  test('sent twice with one key is created once', async () => {
     const someone = await makePayer(app())
     const { access_token: token } = await signInAs(app(), someone.user)
     const send = () =>
@@ -129,7 +129,7 @@ describe('a payment', () => {
     expect((await someone.call('GET /api/v4/payments/pending')).body.count).toBe(1)
   })
 
-  test('is for who owns or controls the account, and by auto-payment alone in its mode', async () => {
+  test('is limited to owners and controllers, and to auto-payment in mandate mode', async () => {
     const account = await makeAccount(app())
     const body = { amount: 10 }
     expect((await account.as('controller', 'POST /api/v4/payments', body)).status).toBe(200)
@@ -157,7 +157,7 @@ describe('a payment', () => {
     }
   })
 
-  test('comes back to the cockpit of resellers when it began there', async () => {
+  test('returns to the reseller cockpit if it started there', async () => {
     const reseller = await makeUser(app(), { plan: null, role: 'reseller' })
     const { access_token: token } = await signInAs(app(), reseller)
     const host = 'reseller.localhost:8000'
@@ -171,7 +171,7 @@ describe('a payment', () => {
     expect(row?.returnUrl).toBe('http://reseller.localhost:8000/wallet')
   })
 
-  test('is slowed down when very many are begun', async () => {
+  test('is rate-limited', async () => {
     const someone = await makePayer(app())
     let status = 200
     for (let count = 0; count < 40 && status === 200; count++) {
@@ -182,7 +182,7 @@ describe('a payment', () => {
 })
 
 describe('methods', () => {
-  test('are those of the provider in the order of the operator, those in another currency only with a rate', async () => {
+  test("are the provider's in the operator's order, with other currencies only if a rate exists", async () => {
     const { db } = app().database
     await db.deleteFrom('exchangeRates').execute()
     const read = async () => (await payer.call('GET /api/v4/payments/methods?type=oneoff')).body
@@ -215,7 +215,7 @@ describe('methods', () => {
     expect((await payer.call(`GET /api/v4/payments/methods${query}`)).status).toBe(422)
   })
 
-  test('are asked for once an hour; while the provider is away they are those of before', async () => {
+  test('are requested once an hour; during an outage the cached ones are used', async () => {
     const sandbox = sandboxOf(app())
     let asked = 0
     const count = (call: string) => {
@@ -226,7 +226,7 @@ describe('methods', () => {
     const read = () => payer.call('GET /api/v4/payments/methods?type=oneoff')
     await read()
     await read()
-    expect(asked).toBe(2) // one for each currency
+    expect(asked).toBe(2) // one per currency
     app().clock.advance(3601)
     sandbox.trouble = {
       before: () => {
@@ -237,7 +237,7 @@ describe('methods', () => {
     sandbox.trouble = {}
   })
 
-  test('of a provider that was never reached are a 503 that says when to come back', async () => {
+  test('of a provider that was never reached are a 503 with a retry time', async () => {
     await using other = await createTestApp()
     const someone = await makePayer(other)
     sandboxOf(other).trouble = {
@@ -250,7 +250,7 @@ describe('methods', () => {
     expect(body.message).toMatch(/Try again/)
   })
 
-  test('are none, and payments a 403, where nobody takes payments', async () => {
+  test('are empty, and payments a 403, without a provider', async () => {
     await using other = await createTestApp({ PAYMENT_PROVIDER: undefined, NODE_ENV: 'production' })
     const someone = await makePayer(other)
     expect((await someone.call('GET /api/v4/payments/methods?type=oneoff')).body).toEqual([])
@@ -265,7 +265,7 @@ describe('methods', () => {
 })
 
 describe('a bank transfer', () => {
-  test('is in euros, exactly converted, and credits what was asked for', async () => {
+  test('is in euros, exactly converted, and credits the requested amount', async () => {
     await withEuros()
     const someone = await makePayer(app())
     const { id, providerId } = await someone.pay('33.33', { methodId: 'banktransfer', currency: 'EUR' })
@@ -282,7 +282,7 @@ describe('a bank transfer', () => {
     expect(await balanceOf(app(), someone.walletId)).toBe(3333)
   })
 
-  test('below its own minimum after the exchange is refused with the least that is not', async () => {
+  test('below its own minimum after conversion is rejected with the minimum', async () => {
     await setRates(app().database.db, {
       base: 'CHF',
       day: app().clock.now().toISOString().slice(0, 10),
@@ -296,7 +296,7 @@ describe('a bank transfer', () => {
 })
 
 describe('pending payments', () => {
-  test('are listed newest first, page by page, without asking the provider', async () => {
+  test('are listed newest first in pages, without calling the provider', async () => {
     const someone = await makePayer(app())
     const ids: string[] = []
     for (let count = 0; count < 12; count++) {
@@ -332,7 +332,7 @@ describe('pending payments', () => {
     expect((await someone.call('GET /api/v4/payments/pending?page=x')).status).toBe(422)
   })
 
-  test('can be cancelled once, by who may pay, and nobody sees those of others', async () => {
+  test('can be cancelled once by those who may pay, and are hidden from others', async () => {
     const someone = await makePayer(app())
     const { id, providerId } = await someone.pay()
     const stranger = await makePayer(app())
@@ -349,7 +349,7 @@ describe('pending payments', () => {
     expect(await sandboxOf(app()).decide(providerId, 'paid')).toBe(false)
   })
 
-  test('that were paid a moment ago are credited instead of cancelled', async () => {
+  test('paid just before are credited instead of cancelled', async () => {
     const someone = await makePayer(app())
     const { id, providerId } = await someone.pay()
     await sandboxOf(app()).decide(providerId, 'paid')
@@ -359,8 +359,8 @@ describe('pending payments', () => {
   })
 })
 
-describe('the status of the last payment', () => {
-  test('is a 404 without one, and says in the language of who asks how it stands', async () => {
+describe('the status of the latest payment', () => {
+  test('is a 404 without one, and is localised for the caller', async () => {
     const someone = await makePayer(app())
     expect((await someone.call('GET /api/v4/payments/status')).status).toBe(404)
     const { id, providerId } = await someone.pay()
@@ -379,8 +379,8 @@ describe('the status of the last payment', () => {
   })
 })
 
-describe('VAT on top', () => {
-  test('is paid beside what the wallet gets', async () => {
+describe('VAT added to the price', () => {
+  test('is paid in addition to the credited amount', async () => {
     await using other = await createTestApp({ VAT_MODE: '1' })
     await setVatRates(other.database.db, '2026-01-01', new Map([['CH', 810]]))
     const someone = await makePayer(other)

@@ -32,18 +32,18 @@ export interface PaymentRouteParts {
   readonly throttle: Throttle
 }
 
-/** Ids of ours, and those that came with payments from elsewhere. */
+/** Our IDs, and those of imported payments. */
 const paymentId = /^[\w-]{1,64}$/
 
-/** Payments on a page. */
+/** Payments per page. */
 const pageSize = 10
 
-/** Each payment asks the provider; a wallet that begins many without ever completing one is slowed down. */
+/** Every payment calls the provider, so wallets that start many without completing any are rate-limited. */
 export function paymentsOf(walletId: string): Guarded {
   return { kind: 'payment', account: walletId, limits: { account: { ...perAccount, free: 20 } } }
 }
 
-/** One-off payments into the own wallet; reference api-billing-admin §4. */
+/** One-off payments into the caller's own wallet; reference api-billing-admin §4. */
 export function servePayments(api: Api, parts: PaymentRouteParts): void {
   const { payments, methods, config } = parts
   const { db, clock, providers } = payments
@@ -176,7 +176,7 @@ function presentPending(row: PaymentRow, currency: string): PendingPayment {
   }
 }
 
-/** Address of the portal that a request came to: resellers come back to their own; reference api-billing-admin §4. */
+/** Portal URL for a request: resellers return to their own cockpit; reference api-billing-admin §4. */
 export function portalUrl(appUrl: string, { variant }: Pick<RequestFacts, 'variant'>): string {
   if (variant !== 'reseller') return appUrl
   const url = new URL(appUrl)

@@ -1,28 +1,28 @@
 -- Payments with their VAT, receipts, mandates of auto-payment, and the sandbox provider.
 
--- A VAT rate of a country from a day on.
+-- A VAT rate of a country, valid from a date.
 create table vat_rates (
   id uuid primary key,
   -- ISO 3166-1, two letters
   country text not null check (country ~ '^[A-Z]{2}$'),
   starts_on date not null,
-  -- hundredths of a percent, so that 8.1 % is a whole number
+  -- basis points, so that 8.1 % is an integer
   rate integer not null check (rate between 0 and 10000),
   unique (country, starts_on)
 );
 
--- An exchange rate of a day.
+-- An exchange rate for a date.
 create table exchange_rates (
   base text not null check (base ~ '^[A-Z]{3}$'),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   day date not null,
-  -- what one unit of the base is in the currency
+  -- value of one unit of the base currency
   rate numeric(20, 10) not null check (rate > 0),
   primary key (base, currency, day),
   check (base <> currency)
 );
 
--- The last receipt number of a tenant in a series.
+-- The last receipt number of a tenant per series.
 create table receipt_numbers (
   tenant_id integer not null references tenants,
   series text not null,
@@ -30,7 +30,7 @@ create table receipt_numbers (
   primary key (tenant_id, series)
 );
 
--- A receipt or credit note: the payments of a wallet in one month, with everything that is printed on it.
+-- A receipt or credit note: a wallet's payments in one month, with everything printed on it.
 create table receipts (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -39,7 +39,7 @@ create table receipts (
   number text not null,
   period text not null check (period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
   currency text not null,
-  -- cents, VAT included; negative on a credit note
+  -- cents, including VAT; negative on a credit note
   amount bigint not null,
   facts jsonb not null,
   issued_at timestamptz not null,
@@ -50,8 +50,9 @@ create table receipts (
 create trigger receipts_stay before update or delete or truncate on receipts
   for each statement execute function refuse_change();
 
--- A payment, refund or chargeback. What is received (amount) and what is booked (credit_amount) differ when VAT is
--- added. A payment has an id of ours before a provider is asked; imported ones have the provider's for both.
+-- A payment, refund or chargeback. The received amount (amount) and the booked one (credit_amount) differ if
+-- VAT is added. A payment has our own ID before a provider is called; imported ones use the provider's for
+-- both.
 create table payments (
   id text primary key check (length(id) between 1 and 64),
   wallet_id uuid not null references wallets,
@@ -59,34 +60,34 @@ create table payments (
   status text not null check (status in
     ('open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed')),
   provider text not null,
-  -- cents that the customer paid, VAT included; negative for refunds and chargebacks
+  -- cents paid by the customer, including VAT; negative for refunds and chargebacks
   amount bigint not null,
-  -- cents that the wallet was credited with
+  -- cents credited to the wallet
   credit_amount bigint not null,
-  -- what was charged at the provider, in minor units of its currency
+  -- amount charged at the provider, in minor units of its currency
   currency text not null,
   currency_amount bigint not null,
   vat_rate_id uuid references vat_rates,
   description text not null default '',
-  -- also of what brings money back: a dispute that was won, or a refund that failed
+  -- also set for undone reversals: a won dispute, or a failed refund
   refund_of text references payments,
-  -- the document that lists it
+  -- the receipt or credit note that lists it
   receipt_id uuid references receipts,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   paid_at timestamptz,
-  -- null: the provider has not answered yet; of a refund or chargeback, its own id
+  -- null until the provider has responded; for a refund or chargeback, its own ID
   provider_id text check (length(provider_id) between 1 and 255),
-  -- as the contract names it; empty for imported payments
+  -- method ID of the contract; empty for imported payments
   method text not null default '',
-  -- such as a brand and the last digits
+  -- for example a brand and the last digits
   method_text text,
-  -- where the customer completes the payment; null once they can't
+  -- URL where the customer completes the payment; null once that isn't possible
   checkout_url text,
   is_cancelable boolean not null default false,
-  -- counts what was written after a look at the provider, so that an older look changes nothing
+  -- version number, so that an older provider check can't overwrite a newer one
   changes integer not null default 0,
-  -- when the provider is asked next, and how often it was since the last change; null: never again
+  -- when the provider is checked next (null if never), and the number of checks since the last change
   next_look_at timestamptz,
   looks integer not null default 0,
   check ((status = 'paid') = (paid_at is not null)),
@@ -97,7 +98,7 @@ create unique index payments_provider_id on payments (provider, provider_id);
 create index payments_wallet on payments (wallet_id, created_at desc, id);
 create index payments_pending on payments (wallet_id, created_at desc)
   where status in ('open', 'pending', 'authorized');
--- However many processes ask at once, a wallet is charged by one payment at a time.
+-- Only one payment at a time can charge a wallet, even with concurrent processes.
 create unique index payments_one_recurring on payments (wallet_id)
   where type = 'recurring' and status in ('open', 'pending', 'authorized');
 create index payments_refunds on payments (refund_of) where refund_of is not null;
@@ -107,7 +108,7 @@ create index payments_next_look on payments (next_look_at) where next_look_at is
 create index payments_paid_at on payments (paid_at)
   where status = 'paid' and type in ('oneoff', 'recurring');
 
--- What is printed on a receipt does not change afterwards.
+-- Payments on a receipt are immutable.
 create function keep_receipted_payment() returns trigger language plpgsql as $$
   begin
     if tg_op = 'DELETE' or (new.id, new.wallet_id, new.type, new.status, new.amount, new.credit_amount,
@@ -121,7 +122,7 @@ create function keep_receipted_payment() returns trigger language plpgsql as $$
 create trigger payments_stay before update or delete on payments
   for each row when (old.receipt_id is not null) execute function keep_receipted_payment();
 
--- The id of a wallet's customer at a provider.
+-- A wallet's customer ID at a provider.
 create table payment_customers (
   wallet_id uuid not null references wallets,
   provider text not null,
@@ -131,7 +132,7 @@ create table payment_customers (
   unique (provider, id)
 );
 
--- Something from a provider that cannot be booked by rule and must not be lost: the operator looks at it.
+-- Provider data that can't be booked automatically and must not be lost: an operator reviews it.
 create table payment_alarms (
   id uuid primary key,
   provider text not null,
@@ -143,21 +144,21 @@ create table payment_alarms (
   unique (provider, provider_id, kind)
 );
 
--- Auto-payment of a wallet, with its mandate. The amounts outlive the mandate, so that the next one begins with what
--- the owner is used to.
+-- Auto-payment of a wallet, with its mandate. The amounts are kept without a mandate, as defaults for the
+-- next one.
 create table wallet_mandates (
   wallet_id uuid primary key references wallets on delete cascade,
-  -- cents of one top-up, and the balance below which it is made
+  -- cents per top-up, and the balance below which it is made
   amount bigint not null check (amount > 0),
   threshold bigint not null check (threshold >= 0),
   provider text,
   provider_id text check (length(provider_id) between 1 and 255),
   customer_id text,
-  -- such as a brand and the last digits
+  -- for example a brand and the last digits
   method text,
   method_id text,
   status text check (status in ('valid', 'pending', 'invalid')),
-  -- when the provider was last asked
+  -- when the provider was last checked
   read_at timestamptz,
   disabled_at timestamptz,
   disabled_reason text check (disabled_reason in ('failed', 'invalid', 'too-small', 'revoked', 'staff')),
@@ -170,27 +171,27 @@ create table wallet_mandates (
 create unique index wallet_mandates_provider_id on wallet_mandates (provider, provider_id);
 create index wallet_mandates_read_at on wallet_mandates (read_at) where status in ('valid', 'pending');
 
--- An attempt to set up a mandate. What the owner asked for with it counts when it succeeds.
+-- An attempt to set up a mandate. Its amounts take effect when it succeeds.
 create table mandate_setups (
   payment_id text primary key references payments,
   wallet_id uuid not null references wallets on delete cascade,
   -- cents
   amount bigint not null check (amount > 0),
   threshold bigint not null check (threshold >= 0),
-  -- the owner gave up auto-payment meanwhile: a mandate that comes of it all the same is revoked
+  -- the owner ended auto-payment meanwhile: a resulting mandate is revoked
   is_withdrawn boolean not null default false
 );
 
 create index mandate_setups_wallet on mandate_setups (wallet_id);
 
--- The sandbox is a provider with a memory of its own. Nothing else reads these tables.
+-- The sandbox is a provider with its own storage. Nothing else reads these tables.
 
--- A payment as the sandbox knows it.
+-- A payment in the sandbox.
 create table sandbox_payments (
   id text primary key,
-  -- asking twice for the same order gives one payment
+  -- an order can only have one payment
   payment_id text not null unique,
-  -- of the address of its page
+  -- hash of the secret in its page's URL
   token_hash bytea not null unique,
   kind text not null check (kind in ('payment', 'mandate', 'charge')),
   method text not null,
@@ -210,7 +211,7 @@ create table sandbox_payments (
   check ((status = 'paid') = (paid_at is not null))
 );
 
--- A mandate as the sandbox knows it. outcome is what becomes of a charge.
+-- A mandate in the sandbox. outcome is the result of its charges.
 create table sandbox_mandates (
   id text primary key,
   method text not null,
@@ -220,7 +221,7 @@ create table sandbox_mandates (
   created_at timestamptz not null
 );
 
--- A refund or chargeback of a payment of the sandbox.
+-- A refund or chargeback of a sandbox payment.
 create table sandbox_reversals (
   id text primary key,
   payment_id text not null references sandbox_payments,

@@ -11,7 +11,7 @@ import { setVatRates } from '../vat/vat-store.ts'
 
 const company = { service: 'Gatehouse', name: 'Gatehouse AG', address: [], details: [], email: null }
 
-/** What the document of this month will say of a payment. */
+/** The line for a payment on this month's receipt. */
 async function receiptLine(app: TestApp, walletId: string, paymentId: string) {
   const { db } = app.database
   const period = app.clock.now().toISOString().slice(0, 7)
@@ -48,7 +48,7 @@ describe.each([
     expect(await receiptLine(app(), payer.walletId, id)).toMatchObject({ net, vat, gross, rate: 810 })
   })
 
-  test('is shown with auto-payment as each top-up is charged', async () => {
+  test('is shown with auto-payment as charged by each top-up', async () => {
     const payer = await makePayer(app())
     await giveMoney(app(), payer.walletId, 5000)
     await makeMandate(app(), payer, { amount: 33.33, balance: 10 })
@@ -63,7 +63,7 @@ describe.each([
     expect(await balanceOf(app(), payer.walletId)).toBe(500 + 3333)
   })
 
-  test('is not spoken of where there is none', async () => {
+  test('is not shown if none applies', async () => {
     const user = await makeUser(app(), { plan: null, settings: { country: 'LI' } })
     const token = (await signInAs(app(), user)).access_token
     const methods = await app().call('GET /api/v4/payments/methods?type=oneoff', { token })

@@ -2,7 +2,7 @@ import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import type { BillingConfig } from '../billing-settings.ts'
 import { type Company, companyLines } from './issue-receipts.ts'
 
-/** Who issues receipts by the settings of the installation. */
+/** Issuer of receipts, from the installation's settings. */
 export function companyOf(
   config: Pick<SiteConfig, 'APP_NAME'> &
     Pick<BillingConfig, 'COMPANY_NAME' | 'COMPANY_ADDRESS' | 'COMPANY_DETAILS' | 'COMPANY_EMAIL'>,

@@ -32,8 +32,8 @@ const numbers = async () => {
   return rows.map((row) => row.number)
 }
 
-describe('a month that is over', () => {
-  test('gets one receipt of all its payments, with company and customer as they are now', async () => {
+describe('a past month', () => {
+  test('gets one receipt for all its payments, with the current company and customer data', async () => {
     const first = await makePayment(app(), user.walletId, { amount: 1234, paidAt: '2026-02-01T00:00:00Z' })
     const second = await makePayment(app(), user.walletId, { amount: 100, paidAt: '2026-02-28T23:59:59Z' })
     expect(await issueReceiptsOf(parts(), user.walletId)).toBe(1)
@@ -49,7 +49,7 @@ describe('a month that is over', () => {
     expect(facts?.lines.map((line) => line.paymentId)).toEqual([first, second])
   })
 
-  test('stays as it was issued when the customer moves', async () => {
+  test('keeps its receipt when the customer moves', async () => {
     await makePayment(app(), user.walletId, { amount: 1000, paidAt: '2026-02-05T00:00:00Z' })
     await issueReceiptsOf(parts(), user.walletId)
     const before = await documents('2026-02')
@@ -63,7 +63,7 @@ describe('a month that is over', () => {
     expect(await documents('2026-02')).toEqual(before)
   })
 
-  test('without payments gets none, and the running month waits', async () => {
+  test('without payments gets none, and the current month waits', async () => {
     await makePayment(app(), user.walletId, { amount: 1000, paidAt: '2026-03-01T00:00:00Z' })
     await makePayment(app(), user.walletId, { amount: 0, type: 'mandate', paidAt: '2026-02-01T00:00:00Z' })
     await makePayment(app(), user.walletId, { amount: 500, paidAt: null })
@@ -73,7 +73,7 @@ describe('a month that is over', () => {
     expect((await documents('2026-03'))[0]?.total.gross).toBe(1000)
   })
 
-  test('has what went back on a credit note that names the receipt', async () => {
+  test('lists its reversals on a credit note that refers to the receipt', async () => {
     const paid = await makePayment(app(), user.walletId, { amount: 2000, paidAt: '2026-02-03T00:00:00Z' })
     await makePayment(app(), user.walletId, {
       amount: -500,
@@ -101,7 +101,7 @@ describe('a month that is over', () => {
     })
   })
 
-  test('takes no payment that is written down late: that stands on the next one', async () => {
+  test('excludes payments stored late, which are on the next receipt', async () => {
     await makePayment(app(), user.walletId, { amount: 1000, paidAt: '2026-01-05T00:00:00Z' })
     await issueReceiptsOf(parts(), user.walletId)
     const late = await makePayment(app(), user.walletId, { amount: 700, paidAt: '2026-01-31T00:00:00Z' })
@@ -112,7 +112,7 @@ describe('a month that is over', () => {
 })
 
 describe('VAT', () => {
-  test('is shown by line and by rate, whether it is contained or on top', async () => {
+  test('is shown per line and per rate, included or added', async () => {
     const { db } = app().database
     await setVatRates(db, '2018-01-01', new Map([['CH', 770]]))
     await setVatRates(db, '2024-01-01', new Map([['CH', 810]]))
@@ -138,7 +138,7 @@ describe('VAT', () => {
 })
 
 describe('numbers', () => {
-  test('are given once each and without gaps, also by runs at the same moment and after one that failed', async () => {
+  test('are unique and without gaps, also with concurrent and failed runs', async () => {
     await app().database.db.deleteFrom('payments').where('receiptId', 'is', null).execute()
     const before = (await numbers()).length
     const users = await Promise.all(Array.from({ length: 12 }, () => makeUser(app())))
@@ -162,7 +162,7 @@ describe('numbers', () => {
   })
 })
 
-test('what stands on a receipt cannot be changed, nor the receipt', async () => {
+test('a receipt and the payments on it are immutable', async () => {
   const id = await makePayment(app(), user.walletId, { amount: 1000, paidAt: '2026-02-05T00:00:00Z' })
   await issueReceiptsOf(parts(), user.walletId)
   const { db } = app().database
@@ -176,7 +176,7 @@ test('what stands on a receipt cannot be changed, nor the receipt', async () => 
   await expect(db.deleteFrom('receipts').execute()).rejects.toThrow('never changed')
 })
 
-test('a setting of several lines is read line by line', () => {
+test('a multi-line setting is split into lines', () => {
   expect(companyLines(' Lane 2 | | 8000 Town\nLand ')).toEqual(['Lane 2', '8000 Town', 'Land'])
   expect(companyLines(undefined)).toEqual([])
 })

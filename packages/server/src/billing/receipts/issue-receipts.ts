@@ -18,9 +18,9 @@ import {
   walletsToReceipt,
 } from './receipt-store.ts'
 
-/** Who issues receipts, unless the tenant says otherwise. */
+/** Default issuer of receipts, which tenants can override. */
 export interface Company {
-  /** What is sold, as it stands on receipts: the product's name. */
+  /** Name of the product, printed on receipts. */
   readonly service: string
   readonly name: string
   readonly address: readonly string[]
@@ -36,10 +36,13 @@ export interface ReceiptParts {
 
 export const issueReceiptsJob = defineJob('receipts:issue', z.unknown())
 
-/** Wallets that are looked up at a time. */
+/** Wallets per query. */
 const batch = 200
 
-/** Issues what is due every hour, so that a month's documents are there an hour after its end, whatever happened then. */
+/**
+ * Issues due receipts every hour, so that a month's documents are available an hour after its end, even after
+ * an outage.
+ */
 export function handleReceipts(jobs: Jobs, parts: ReceiptParts): void {
   jobs.schedule(issueReceiptsJob, '5 * * * *', async () => {
     await issueReceipts(parts)
@@ -47,8 +50,8 @@ export function handleReceipts(jobs: Jobs, parts: ReceiptParts): void {
 }
 
 /**
- * Issues receipts and credit notes for all payments of months that are over; those that have theirs are left
- * alone. Gives how many. Each wallet is a transaction of its own, so an interrupted run goes on with the next.
+ * Issues receipts and credit notes for all payments of past months that have none yet. Returns how many. Each
+ * wallet has its own transaction, so an interrupted run can be repeated.
  */
 export async function issueReceipts(parts: ReceiptParts): Promise<number> {
   const before = startOf(periodOf(parts.clock.now()))
@@ -63,17 +66,17 @@ export async function issueReceipts(parts: ReceiptParts): Promise<number> {
   }
 }
 
-/** The same for one wallet: whoever looks at the list must not wait for the job. */
+/** The same for one wallet, so that a reader of the list needn't wait for the job. */
 export async function issueReceiptsOf(parts: ReceiptParts, walletId: string): Promise<number> {
   const { db, clock } = parts
   const current = periodOf(clock.now())
   return db.transaction().execute(async (trx) => {
-    // holds the wallet, so two runs at once do one after the other
+    // locks the wallet, so that concurrent runs are serialised
     const payer = await readPayer(trx, walletId)
     if (payer === undefined) return 0
     let issued = 0
     for (const kind of ['receipt', 'credit-note'] as const) {
-      // read for each kind: a credit note names the receipt that may have been written a moment ago
+      // read per kind, because a credit note refers to a receipt that may have just been issued
       const payments = await holdOpenPayments(trx, walletId, startOf(current))
       const own = payments.filter((payment) => kindOf(payment) === kind)
       const taken = await issuedPeriods(trx, walletId, kind)
@@ -87,14 +90,14 @@ export async function issueReceiptsOf(parts: ReceiptParts, walletId: string): Pr
   })
 }
 
-/** What goes back to the customer stands on a document of its own. */
+/** Reversals are listed on a separate document. */
 function kindOf(payment: OpenPayment): ReceiptKind {
   return payment.amount < 0 ? 'credit-note' : 'receipt'
 }
 
 /**
- * Payments by the month of their document: their own, or the first one after it that has none yet. What would
- * come into the running month waits for its end.
+ * Groups payments by the month of their document: their own month, or the first later one without a document.
+ * Those that would belong to the current month wait for its end.
  */
 function byPeriod(
   payments: readonly OpenPayment[],
@@ -151,13 +154,13 @@ function line(payment: OpenPayment): ReceiptLine {
   }
 }
 
-/** What was paid beyond what the wallet got is the VAT that came on top; else the amount contains it. */
+/** VAT is the amount paid beyond the credited amount; if there is no difference, it is included. */
 function taxOf({ amount, creditAmount: net, rate }: OpenPayment): TaxedAmount {
   if (rate === null) return { net: amount, vat: 0, gross: amount }
   return amount === net ? splitGross(amount, rate) : { net, vat: amount - net, gross: amount }
 }
 
-/** A tenant's own company stands above the installation's. */
+/** A tenant's own company overrides the installation's. */
 function issuer(company: Company, own: Readonly<Record<string, string>>) {
   const lines = (text: string | undefined, fallback: readonly string[]) =>
     text === undefined ? [...fallback] : companyLines(text)
@@ -172,7 +175,7 @@ function issuer(company: Company, own: Readonly<Record<string, string>>) {
   }
 }
 
-/** Lines of a setting, which stand in it one after another with `|` between them. */
+/** Splits a setting into lines, which are separated by `|`. */
 export function companyLines(text: string | undefined): string[] {
   return (text ?? '')
     .split(/[|\n]/)

@@ -1,7 +1,7 @@
-/** A calendar month of UTC, `YYYY-MM`. Such texts sort as the months do. */
+/** A calendar month in UTC, `YYYY-MM`. Sorts chronologically. */
 export type Period = string
 
-/** The month that a moment lies in. */
+/** The month of a date. */
 export function periodOf(moment: Date): Period {
   return moment.toISOString().slice(0, 7)
 }
@@ -11,12 +11,12 @@ export function nextPeriod(period: Period): Period {
   return periodOf(new Date(Date.UTC(year, month, 1)))
 }
 
-/** The first moment of a month. */
+/** The start of a month. */
 export function startOf(period: Period): Date {
   return new Date(`${period}-01T00:00:00Z`)
 }
 
-/** A month that can be asked for, of this century; anything else is none. */
+/** Whether a text is a valid month of this century. */
 export function isPeriod(text: string): boolean {
   return /^20\d{2}-(0[1-9]|1[0-2])$/.test(text)
 }

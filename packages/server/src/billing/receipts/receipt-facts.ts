@@ -10,16 +10,16 @@ export const receiptLine = z.object({
   /** `YYYY-MM-DD`. */
   date: z.string(),
   kind: z.enum(['oneoff', 'recurring', 'mandate', 'refund', 'chargeback']),
-  /** Of a refund: number of the receipt that the payment stands on; null: it stands on none. */
+  /** For a refund, the number of the receipt with the payment; null if there is none. */
   refersTo: z.string().nullable(),
-  /** Hundredths of a percent; null: no VAT. */
+  /** Basis points; null without VAT. */
   rate: z.number().int().nullable(),
   ...taxed,
 })
 
 export type ReceiptLine = z.infer<typeof receiptLine>
 
-/** Everything that a receipt or credit note says, kept as it was on the day of issue. */
+/** All content of a receipt or credit note, as of the date of issue. */
 export const receiptFacts = z.object({
   number: z.string(),
   kind: z.enum(['receipt', 'credit-note']),
@@ -39,21 +39,21 @@ export const receiptFacts = z.object({
     name: z.string(),
     address: z.array(z.string()),
     country: z.string().nullable(),
-    /** The language that the customer reads. */
+    /** The customer's language. */
     language: z.enum(languages).nullable(),
   }),
   lines: z.array(receiptLine),
-  /** Sums by rate, lowest first; no VAT is null and comes first. */
+  /** Sums by rate, lowest first; null (no VAT) comes first. */
   rates: z.array(z.object({ rate: z.number().int().nullable(), ...taxed })),
   total: z.object(taxed),
 })
 
 export type ReceiptFacts = z.infer<typeof receiptFacts>
 
-/** What is known when a document is composed; its number comes last. */
+/** Content of a document before it gets its number. */
 export interface ReceiptDraft extends Omit<ReceiptFacts, 'rates' | 'total' | 'number'> {}
 
-/** Adds up the lines. Each line was rounded by itself, so that the sums are those of what can be read. */
+/** Sums up the lines. Each line is rounded individually, so that the printed lines add up to the totals. */
 export function completeReceipt(draft: ReceiptDraft, number: string): ReceiptFacts {
   const rates = new Map<number | null, { net: number; vat: number; gross: number }>()
   for (const line of draft.lines) {

@@ -34,7 +34,7 @@ const receipt = (lines: ReceiptLine[], facts: Partial<ReceiptDraft> = {}) =>
     'R2026-000001',
   )
 
-/** The parts of a PDF as text, its streams unpacked; enough to count pages and to find what is not in a font. */
+/** A PDF's uncompressed text, to count pages and to find characters that are missing in a font. */
 function unpack(pdf: Buffer): string {
   const text = pdf.toString('latin1')
   return text.replaceAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g, (whole, data: string) => {
@@ -59,7 +59,7 @@ describe('a receipt as PDF', () => {
     expect(pages(pdf)).toBe(1)
   })
 
-  test('goes on over as many pages as its lines need, and begins each document on a new one', async () => {
+  test('has as many pages as its lines need, and starts each document on a new page', async () => {
     const many = Array.from({ length: 60 }, (_, index) => line({ paymentId: `tr_${index}` }))
     const long = pages(await receiptPdf([receipt(many)], 'de', look))
     expect(long).toBeGreaterThan(2)
@@ -72,13 +72,13 @@ describe('a receipt as PDF', () => {
     expect(pages(await receiptPdf([receipt(many), note], 'de', look))).toBe(long + 1)
   })
 
-  test('of the same facts is the same drawing at any time', async () => {
+  test('is identical for the same content at any time', async () => {
     const drawings = await Promise.all([1, 2].map(() => receiptPdf([receipt([line()])], 'fr', look)))
     const content = drawings.map((pdf) => unpack(pdf).replaceAll(/\/ID \[.*?\]/gs, ''))
     expect(content[0]).toBe(content[1])
   })
 
-  test('holds names that are longer than the page is wide', async () => {
+  test('wraps names that are wider than the page', async () => {
     const facts = receipt([line()], {
       customer: {
         number: 7,

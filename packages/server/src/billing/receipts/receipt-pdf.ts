@@ -6,11 +6,11 @@ import { createTranslator, type Translate } from '../../platform/i18n/translator
 import { startOf } from './period.ts'
 import type { ReceiptFacts, ReceiptLine } from './receipt-facts.ts'
 
-/** What the theme gives to a document. */
+/** The theme's design of a document. */
 export interface ReceiptLook {
   /** `#rrggbb` */
   readonly accent: string
-  /** A PNG file; absent: no picture. */
+  /** A PNG file; absent for none. */
   readonly mark?: string
 }
 
@@ -31,11 +31,11 @@ const ink = '#16262a'
 const faint = '#51666b'
 const rule = '#c9d4d5'
 
-/** Points; A4 is 595 by 842. */
+/** In points; A4 is 595 by 842. */
 const margin = { top: 56, bottom: 72, left: 56, right: 56 }
 const width = 595.28 - margin.left - margin.right
 
-/** Column edges of the lines: where each begins, how wide it is. */
+/** Position and width of the columns. */
 const columns = {
   date: { x: margin.left, width: 66 },
   description: { x: margin.left + 70, width: 196 },
@@ -45,8 +45,8 @@ const columns = {
 } as const
 
 /**
- * Draws documents of a month as one PDF, each from a new page, in a language. The same facts give the same pages
- * at any time; the file is tagged for screen readers (PDF/UA's structure, ISO 14289-1).
+ * Renders the documents of a month in a language as one PDF, each starting on a new page. The output is
+ * deterministic; the file is tagged for screen readers (PDF/UA structure, ISO 14289-1).
  */
 export async function receiptPdf(
   documents: readonly ReceiptFacts[],
@@ -104,7 +104,7 @@ function drawDocument(sheet: Sheet): void {
 
 type Structure = PDFKit.PDFStructureElement
 
-/** Draws something and makes it a piece of the structure. */
+/** Draws content as a structure element. */
 function element(
   sheet: Sheet,
   parent: Structure,
@@ -232,7 +232,7 @@ function drawColumnHeads(sheet: Sheet, table: Structure): void {
     gross: t('receipt.gross'),
   }
   for (const [name, text] of Object.entries(heads)) {
-    const column = columns[name as keyof typeof columns] // keys of `heads` are those of the columns
+    const column = columns[name as keyof typeof columns] // the keys of `heads` are the columns
     element(sheet, row, 'TH', () => {
       pdf
         .font('bold')
@@ -259,7 +259,7 @@ function drawLine(sheet: Sheet, table: Structure, line: ReceiptLine, height: num
     gross: formatPrice(line.gross, facts.currency, language),
   }
   for (const [name, text] of Object.entries(cells)) {
-    const column = columns[name as keyof typeof columns] // keys of `cells` are those of the columns
+    const column = columns[name as keyof typeof columns] // the keys of `cells` are the columns
     element(sheet, row, 'TD', () => {
       pdf
         .font('regular')
@@ -312,7 +312,7 @@ function drawSum(
   pdf.y = y + size + 8
 }
 
-/** The company's lines and the page's number, outside the structure that is read aloud once. */
+/** Footers with the company and page number, as artifacts that screen readers skip. */
 function drawFeet(sheet: Sheet, firstPage: number): void {
   const { pdf, facts, t } = sheet
   const { start, count } = pdf.bufferedPageRange()
@@ -324,7 +324,7 @@ function drawFeet(sheet: Sheet, firstPage: number): void {
   ].filter((line) => line !== '')
   for (let page = 0; page < pages; page++) {
     pdf.switchToPage(firstPage + page)
-    // text below the margin would begin a new page
+    // text below the margin would start a new page
     const { bottom } = pdf.page.margins
     pdf.page.margins.bottom = 0
     pdf.markContent('Artifact', { type: 'Pagination' })

@@ -7,16 +7,16 @@ import { type ReceiptFacts, receiptFacts } from './receipt-facts.ts'
 
 export type ReceiptKind = Schema['receipts']['kind']
 
-/** A paid payment that stands on no document yet. */
+/** A paid payment that isn't on a document yet. */
 export interface OpenPayment
   extends Pick<Selectable<Schema['payments']>, 'id' | 'type' | 'amount' | 'creditAmount'> {
   readonly paidAt: Date
   readonly rate: number | null
-  /** Of a refund: the document of the payment that goes back. */
+  /** For a refund, the document with the original payment. */
   readonly refersTo: string | null
 }
 
-/** Who pays by a wallet, as receipts address them. */
+/** A wallet's payer as addressed on receipts. */
 export interface Payer {
   readonly tenantId: number
   readonly tenantSettings: Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ export interface Payer {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Wallets with payments of before a moment that stand on no document, in the order of their ids. */
+/** Wallets with payments before the given time that aren't on a document, ordered by ID. */
 export async function walletsToReceipt(
   db: Db,
   before: Date,
@@ -49,7 +49,7 @@ export async function walletsToReceipt(
   return rows.map((row) => row.walletId)
 }
 
-/** The open payments of a wallet of before a moment, oldest first, held until the transaction ends. */
+/** A wallet's open payments before the given time, oldest first, locked until the end of the transaction. */
 export async function holdOpenPayments(db: Db, walletId: string, before: Date): Promise<OpenPayment[]> {
   const { rows } = await sql<OpenPayment>`
     select p.id, p.type, p.amount, p.credit_amount, p.paid_at, v.rate,
@@ -61,7 +61,7 @@ export async function holdOpenPayments(db: Db, walletId: string, before: Date): 
   return rows
 }
 
-/** Months of which a wallet has such a document already. */
+/** Months for which a wallet already has such a document. */
 export async function issuedPeriods(db: Db, walletId: string, kind: ReceiptKind): Promise<Set<string>> {
   const rows = await db
     .selectFrom('receipts')
@@ -99,7 +99,7 @@ export async function readPayer(db: Db, walletId: string): Promise<Payer | undef
   }
 }
 
-/** The next number of a series: without gaps, since it is given back when the transaction fails. */
+/** The next number of a series: without gaps, because a rollback returns it. */
 export async function takeNumber(db: Db, tenantId: number, series: string): Promise<number> {
   const row = await db
     .insertInto('receiptNumbers')
@@ -112,7 +112,7 @@ export async function takeNumber(db: Db, tenantId: number, series: string): Prom
   return row.last
 }
 
-/** Writes a document and puts its payments on it. */
+/** Inserts a document and assigns its payments. */
 export async function insertReceipt(
   db: Db,
   receipt: { tenantId: number; walletId: string; facts: ReceiptFacts; issuedAt: Date },
@@ -145,7 +145,7 @@ export async function insertReceipt(
     .execute()
 }
 
-/** Months with documents, newest first, each with what they are. One more than `limit` tells of a next page. */
+/** Months with documents, newest first, with their kinds. One more than `limit` indicates a next page. */
 export async function listPeriods(
   db: Db,
   walletId: string,
@@ -170,7 +170,7 @@ export async function listPeriods(
   return rows
 }
 
-/** The documents of a month, the receipt first. */
+/** A month's documents, the receipt first. */
 export async function readReceipts(db: Db, walletId: string, period: string): Promise<ReceiptFacts[]> {
   const rows = await db
     .selectFrom('receipts')

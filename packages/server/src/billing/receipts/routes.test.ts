@@ -18,7 +18,7 @@ beforeEach(async () => {
 const pay = (amount: number, paidAt: string) => makePayment(app(), account.owner.walletId, { amount, paidAt })
 
 describe('the receipts of a wallet', () => {
-  test('are there as soon as somebody looks, newest month first, without those of the running month', async () => {
+  test('exist as soon as they are read, newest month first, except for the current month', async () => {
     await pay(1000, '2026-01-05T10:00:00Z')
     await pay(500, '2026-02-05T10:00:00Z')
     await pay(70, '2026-03-05T10:00:00Z')
@@ -42,7 +42,7 @@ describe('the receipts of a wallet', () => {
     expect((await account.as('controller', `GET ${path}`)).body).toEqual(body)
   })
 
-  test('come ten to a page', async () => {
+  test('come in pages of ten', async () => {
     for (let month = 1; month <= 11; month++) {
       await pay(100, `2025-${String(month).padStart(2, '0')}-10T00:00:00Z`)
     }
@@ -58,7 +58,7 @@ describe('the receipts of a wallet', () => {
     expect((await account.as('owner', `GET ${path}?page=0`)).status).toBe(422)
   })
 
-  test('are issued by the clock as well', async () => {
+  test('are also issued by the scheduled job', async () => {
     await pay(1000, '2026-02-05T10:00:00Z')
     await app().jobs.enqueue(app().database.db, issueReceiptsJob, {})
     await app().jobs.drain()
@@ -109,7 +109,7 @@ describe('the documents of a month', () => {
     expect((await account.as('owner', `GET ${path}/${period}`)).status).toBe(404)
   })
 
-  test('are for who may read the wallet', async () => {
+  test('require permission to read the wallet', async () => {
     await pay(1000, '2026-02-05T10:00:00Z')
     const tenantId = await makeTenant(app(), 77)
     const foreign = await signInAs(app(), await makeUser(app(), { tenantId }))

@@ -11,10 +11,10 @@ export interface ReceiptRouteParts extends ReceiptParts {
   readonly look: ReceiptLook
 }
 
-/** Months on a page. */
+/** Months per page. */
 const pageSize = 10
 
-/** Receipts of a wallet, for who may read it; reference api-billing-admin §2. */
+/** Receipts of a wallet, for those who may read it; reference api-billing-admin §2. */
 export function serveReceipts(api: Api, parts: ReceiptRouteParts): void {
   const { db, clock } = parts
 
@@ -33,7 +33,7 @@ export function serveReceipts(api: Api, parts: ReceiptRouteParts): void {
     async ({ principal, params, language, t }) => {
       const wallet = await requireWallet(db, principal, params.id)
       const { period } = params
-      // also who comes by a bookmark need not wait for the job
+      // issues missing ones, so that direct links needn't wait for the job
       if (!isPeriod(period) || period >= periodOf(clock.now())) throw new NotFound()
       await issueReceiptsOf(parts, wallet.id)
       const documents = await readReceipts(db, wallet.id, period)

@@ -18,7 +18,7 @@ import {
   walletOfProgram,
 } from './referral-store.ts'
 
-/** Payments that are credited award whoever referred who paid; what goes back takes that along. */
+/** Awards referrers when payments are credited, and takes awards back on reversals. */
 export function followReferrals(parts: BookParts): PaymentFollower {
   return {
     credited: (trx, payment) => awardReferral(trx, parts, payment.walletId),
@@ -28,11 +28,10 @@ export function followReferrals(parts: BookParts): PaymentFollower {
 }
 
 /**
- * Awards whoever referred the owner of a wallet into which a payment was just booked, in the same transaction, as soon
- * as the newcomer has paid what the programme asks for; reference api-billing-admin §10. A referral is awarded once.
- * It ends without an award when who referred is gone, or turns out to be the newcomer. Wallets are locked from the
- * newer account to the older one, so that nobody waits in a ring; the tenant's, which pays for its own programmes, is the
- * last.
+ * Awards the referrer of a wallet's owner in the transaction that books a payment, once the referred customer
+ * has paid the programme's threshold; reference api-billing-admin §10. A referral is awarded once. It ends
+ * without an award if the referrer is deleted, or is the same person. Wallets are locked from the newer
+ * account to the older one to avoid deadlocks; the tenant's, which pays for its own programmes, is last.
  */
 export async function awardReferral(trx: Db, parts: BookParts, walletId: string): Promise<void> {
   const referral = await findReferral(trx, walletId)
@@ -66,10 +65,10 @@ export async function awardReferral(trx: Db, parts: BookParts, walletId: string)
 }
 
 /**
- * Takes the award of a referral back when what the newcomer has paid no longer reaches what the programme asks for, in the
- * transaction that books what went back. Nobody falls into debt by somebody else's refund: at most what is left in the
- * wallet is taken. Where that is all of it, the award can be earned anew; else it was the last one, so that paying and
- * having it back can never bring more than one award.
+ * Takes back the award of a referral if the referred customer's payments no longer reach the threshold, in the
+ * transaction that books the reversal. It never causes a debt: at most the wallet's balance is taken. If that
+ * covers the award, it can be earned again; otherwise not, so that paying and refunding can never yield more
+ * than one award.
  */
 async function takeAwardBack(trx: Db, parts: BookParts, walletId: string): Promise<void> {
   const referral = await findReferral(trx, walletId)
@@ -86,7 +85,7 @@ async function takeAwardBack(trx: Db, parts: BookParts, walletId: string): Promi
     amount: taken,
     key: `${awardKey(referral)}:back`,
     text: 'referral-back',
-    // of awards, where it came from
+    // the same account that awards are paid from
     account: 'awards',
     parameters: programOf(referral),
   })
@@ -113,12 +112,12 @@ async function takeAwardBack(trx: Db, parts: BookParts, walletId: string): Promi
   })
 }
 
-/** The name of an award in the ledger: the first is that of the referral, each that is earned anew has a number. */
+/** Ledger key of an award: the referral's for the first one, with a number for later ones. */
 function awardKey({ id, takebacks }: Referral): string {
   return takebacks === 0 ? `referral:${id}` : `referral:${id}#${takebacks + 1}`
 }
 
-/** What the entry says: the newcomer is nobody's business. */
+/** Text of the entry; doesn't reveal the referred customer. */
 function programOf({ programName, referrerLanguage }: Referral): { program: string } {
   const language = referrerLanguage ?? ''
   return { program: localised(programName, isLanguage(language) ? language : 'en') }

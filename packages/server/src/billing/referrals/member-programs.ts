@@ -7,8 +7,8 @@ import { insertCode, type MemberProgram, programsWithoutCode, readMemberPrograms
 const codeLength = 8
 
 /**
- * The active programmes of a tenant with the code that somebody has in each. A code is made when it is read for the
- * first time; who reads at once gets the same one.
+ * The active programmes of a tenant with a user's code in each. Codes are created on first read; concurrent
+ * readers get the same one.
  */
 export async function memberPrograms(
   db: Db,
@@ -19,13 +19,13 @@ export async function memberPrograms(
   for (const programId of await programsWithoutCode(db, tenantId, userId)) {
     const make = () =>
       insertCode(db, { code: randomShortCode(codeLength), programId, userId, now: clock.now() })
-    // of a million million codes one is rarely taken, and hardly ever two in a row
+    // there are 10¹² codes, so collisions are rare, let alone two in a row
     for (let made = false; !made; ) made = await make()
   }
   return readMemberPrograms(db, tenantId, userId)
 }
 
-/** A picture of an address that telephones read, as a data URI. */
+/** QR code of a URL as a data URI. */
 export async function qrPicture(url: string): Promise<string> {
   const svg = await drawQrCode(url, { type: 'svg', width: 300, margin: 1 })
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`

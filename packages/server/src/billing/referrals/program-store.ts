@@ -1,28 +1,28 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'
 
-/** A referral programme as those see it who run it; amounts in cents. */
+/** A referral programme as shown to its managers; amounts in cents. */
 export interface Program {
   readonly id: string
   readonly name: Localised
   readonly description: Localised
   readonly award: number
   readonly threshold: number
-  /** For the newcomer; null: none. */
+  /** Discount for the referred customer; null for none. */
   readonly discountId: string | null
   readonly active: boolean
   readonly revision: number
 }
 
 export interface ListedProgram extends Program {
-  /** Percent for the newcomer; null: none. */
+  /** Percent for the referred customer; null for none. */
   readonly discount: number | null
-  /** Accounts that came by it, and how many of them were awarded. */
+  /** Number of accounts that signed up through it, and of those that were awarded. */
   readonly accounts: number
   readonly awarded: number
 }
 
-/** Programmes of a tenant, oldest first. */
+/** A tenant's programmes, oldest first. */
 export async function listPrograms(db: Db, tenantId: number): Promise<ListedProgram[]> {
   const rows = await db
     .selectFrom('referralPrograms as p')
@@ -33,7 +33,7 @@ export async function listPrograms(db: Db, tenantId: number): Promise<ListedProg
     .select((eb) => [
       'd.discount',
       eb.fn.count<number>('r.id').as('accounts'),
-      // a referral that was closed without an award bears the moment of its making
+      // a referral closed without an award has its creation time here
       eb.fn
         .count<number>('r.id')
         .filterWhere('r.redeemedAt', 'is not', null)
@@ -53,7 +53,7 @@ export async function listPrograms(db: Db, tenantId: number): Promise<ListedProg
   }))
 }
 
-/** Writes a programme, a new one or one that is there. */
+/** Inserts or updates a programme. */
 export async function writeProgram(db: Db, tenantId: number, program: Program, now: Date): Promise<void> {
   const values = {
     ...{ active: program.active, awardAmount: program.award, paymentsThreshold: program.threshold },
@@ -68,7 +68,7 @@ export async function writeProgram(db: Db, tenantId: number, program: Program, n
     .execute()
 }
 
-/** Whether a tenant has a discount of that id. */
+/** Whether a tenant has a discount with this ID. */
 export async function hasDiscount(db: Db, tenantId: number, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('discounts')

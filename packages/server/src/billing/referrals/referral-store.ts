@@ -4,34 +4,34 @@ import type { Localised } from '../../platform/db/schema.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 
-/** A programme with the code of one of its members. */
+/** A programme with a member's code. */
 export interface MemberProgram {
   readonly id: string
   readonly name: Localised
   readonly description: Localised
   readonly code: string
-  /** Accounts that signed up with that code. */
+  /** Number of accounts that signed up with this code. */
   readonly referred: number
 }
 
-/** A code that somebody signs up with. */
+/** A code used for a sign-up. */
 export interface ReferralOffer {
   readonly code: string
-  /** Whose code it is. */
+  /** The code's owner. */
   readonly userId: number
-  /** For the newcomer; null: the programme gives none, or it is over. */
+  /** Discount for the referred customer; null if the programme has none or has ended. */
   readonly discount: { readonly id: string; readonly percent: number } | null
 }
 
-/** A referral with what its award depends on. */
+/** A referral with the data relevant to its award. */
 export interface Referral {
   readonly id: string
   readonly createdAt: Date
-  /** Who signed up. */
+  /** The referred customer. */
   readonly newcomerId: number
   readonly referrerId: number
   readonly referrerLanguage: string | null
-  /** The first wallet of who referred; null: that person is deleted. */
+  /** The referrer's first wallet; null if the referrer is deleted. */
   readonly walletId: string | null
   /** Cents. */
   readonly awardAmount: number
@@ -39,13 +39,13 @@ export interface Referral {
   readonly threshold: number
   readonly programId: string
   readonly programName: Localised
-  /** Null: it waits for its award. */
+  /** Null until it is awarded. */
   readonly redeemedAt: Date | null
   /** How often its award was taken back. */
   readonly takebacks: number
 }
 
-/** Active programmes of a tenant in which somebody has no code yet. */
+/** Active programmes of a tenant in which a user has no code yet. */
 export async function programsWithoutCode(db: Db, tenantId: number, userId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('referralPrograms as p')
@@ -67,7 +67,10 @@ export async function programsWithoutCode(db: Db, tenantId: number, userId: numb
   return rows.map((row) => row.id)
 }
 
-/** Gives somebody a code in a programme. False when the code is taken; a member who has one already keeps it. */
+/**
+ * Assigns a code to a user in a programme. Returns false if the code is taken; an existing member keeps their
+ * code.
+ */
 export async function insertCode(
   db: Db,
   made: { code: string; programId: string; userId: number; now: Date },
@@ -87,7 +90,7 @@ export async function insertCode(
   return own !== undefined
 }
 
-/** Active programmes of a tenant that somebody has a code of, oldest first. */
+/** Active programmes of a tenant in which a user has a code, oldest first. */
 export async function readMemberPrograms(db: Db, tenantId: number, userId: number): Promise<MemberProgram[]> {
   return db
     .selectFrom('referralPrograms as p')
@@ -103,7 +106,7 @@ export async function readMemberPrograms(db: Db, tenantId: number, userId: numbe
     .execute()
 }
 
-/** The code of an active programme of the tenant, whatever its case, unless its owner is deleted. */
+/** The code of an active programme of the tenant, case-insensitive, unless its owner is deleted. */
 export async function findReferralOffer(
   db: Db,
   tenantId: number,
@@ -133,8 +136,8 @@ export async function findReferralOffer(
 }
 
 /**
- * Whether an address outside belongs to the account of a user: one of its own addresses, or one that its people left
- * for the case of need. What stands after a "+" does not make it another one.
+ * Whether an external address belongs to a user's account: one of its own addresses, or its users' recovery
+ * addresses. Ignores subaddresses after "+".
  */
 export async function isAddressOfAccount(db: Db, userId: number, email: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
@@ -153,7 +156,7 @@ export async function isAddressOfAccount(db: Db, userId: number, email: string):
   return rows[0]?.found ?? false
 }
 
-/** Notes with whose code somebody has signed up. */
+/** Stores the code with which a user signed up. */
 export async function insertReferral(db: Db, code: string, userId: number, now: Date): Promise<void> {
   await db
     .insertInto('referrals')
@@ -161,7 +164,7 @@ export async function insertReferral(db: Db, code: string, userId: number, now: 
     .execute()
 }
 
-/** The referral by which the owner of a wallet came. */
+/** The referral of a wallet's owner. */
 export async function findReferral(db: Db, walletId: string): Promise<Referral | undefined> {
   const row = await db
     .selectFrom('wallets as w')
@@ -211,7 +214,7 @@ export async function findReferral(db: Db, walletId: string): Promise<Referral |
   )
 }
 
-/** The wallet that pays for the awards of a programme: that of its tenant. Undefined: the service pays itself. */
+/** The wallet that pays for a programme's awards: its tenant's. Undefined if the service pays. */
 export async function walletOfProgram(db: Db, programId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('referralPrograms as p')
@@ -223,7 +226,7 @@ export async function walletOfProgram(db: Db, programId: string): Promise<string
   return row?.walletId ?? undefined
 }
 
-/** Cents that came in by paid payments into all wallets of a user, with what went back taken off. */
+/** Total of paid payments into all of a user's wallets in cents, less reversals. */
 export async function paidSum(db: Db, userId: number): Promise<number> {
   const row = await db
     .selectFrom('payments as p')
@@ -235,7 +238,7 @@ export async function paidSum(db: Db, userId: number): Promise<number> {
   return Number(row.sum)
 }
 
-/** Notes that the award of a referral was taken back; `reopen`: it may be earned anew. */
+/** Records that a referral's award was taken back; `reopen`: it can be earned again. */
 export async function noteTakeback(db: Db, id: string, reopen: boolean): Promise<void> {
   await db
     .updateTable('referrals')
@@ -244,7 +247,7 @@ export async function noteTakeback(db: Db, id: string, reopen: boolean): Promise
     .execute()
 }
 
-/** What was booked under a name of the ledger; undefined: nothing. */
+/** Amount booked under a ledger key; undefined if none. */
 export async function bookedAward(
   db: Db,
   key: string,
@@ -257,7 +260,7 @@ export async function bookedAward(
   return row && { walletId: row.walletId, amount: row.amount }
 }
 
-/** Ends a referral. False when it has ended before. */
+/** Closes a referral. Returns false if it was already closed. */
 export async function closeReferral(db: Db, id: string, at: Date): Promise<boolean> {
   const row = await db
     .updateTable('referrals')

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const db = () => app().database.db
 
-/** Programmes as the owner of a wallet reads them. */
+/** The referral programmes of a wallet, as returned to its owner. */
 async function programsOf(user: MadeUser, language = 'en') {
   const { access_token: token } = await signInAs(app(), user)
   const path = `/api/v4/wallets/${user.walletId}/referral-programs`
@@ -44,7 +44,7 @@ async function programsOf(user: MadeUser, language = 'en') {
   return answer.body
 }
 
-/** The code of somebody's own in a programme. */
+/** A user's own code in a programme. */
 async function codeOf(user: MadeUser, programId: string): Promise<string> {
   const { list } = await programsOf(user)
   const url: string = list.find((program: { id: string }) => program.id === programId).url
@@ -57,7 +57,7 @@ const signUp = (body: object): Promise<Answer> =>
 
 let logins = 0
 
-/** Somebody who came with a code. */
+/** A user who signed up with a code. */
 async function newcomer(referral: string): Promise<{ id: number; walletId: string }> {
   const { status, body } = await signUp(
     bareStep(`newcomer${++logins}`, { plan: 'club', token: 'SESAME', referral }),
@@ -66,7 +66,7 @@ async function newcomer(referral: string): Promise<{ id: number; walletId: strin
   return { id: body.id, walletId: body.wallet.id }
 }
 
-/** Writes a payment down and lets follow what does after its credit. */
+/** Stores a payment and runs the effects of its credit. */
 async function pay(walletId: string, facts: PaymentFacts): Promise<string> {
   const id = await makePayment(app(), walletId, facts)
   await db()
@@ -78,8 +78,8 @@ async function pay(walletId: string, facts: PaymentFacts): Promise<string> {
 const referralsOf = (userId: number) =>
   db().selectFrom('referrals').select(['code', 'redeemedAt']).where('userId', '=', userId).execute()
 
-describe('programmes of a wallet', () => {
-  test('come with a code, an address and its picture, in the language of the reader', async () => {
+describe('referral programmes of a wallet', () => {
+  test("include a code, a URL and its QR code, in the reader's language", async () => {
     const program = await makeProgram(app())
     await makeProgram(app(), { name: 'Over', active: false })
     await makeProgram(app(), { name: 'Foreign', tenantId: 4 })
@@ -96,7 +96,7 @@ describe('programmes of a wallet', () => {
     await endPrograms()
   })
 
-  test('give one code to those who read at once', async () => {
+  test('return the same code to concurrent readers', async () => {
     const program = await makeProgram(app())
     const owner = await makeUser(app())
     const { access_token: token } = await signInAs(app(), owner)
@@ -112,7 +112,7 @@ describe('programmes of a wallet', () => {
     await endPrograms()
   })
 
-  test('are for who may read the wallet', async () => {
+  test('require permission to read the wallet', async () => {
     const owner = await makeUser(app())
     const stranger = await makeUser(app())
     const { access_token: token } = await signInAs(app(), stranger)
@@ -126,7 +126,7 @@ describe('programmes of a wallet', () => {
     expect((await read(owner.walletId, { token: other.access_token })).status).toBe(404)
   })
 
-  test('count the accounts of the own code only', async () => {
+  test("count only accounts that used the reader's own code", async () => {
     const program = await makeProgram(app())
     const [one, two] = [await makeUser(app()), await makeUser(app())]
     const codes = [await codeOf(one, program), await codeOf(two, program)]
@@ -138,7 +138,7 @@ describe('programmes of a wallet', () => {
 })
 
 describe('a referral', () => {
-  test('comes along in every mode, whatever the case of its code, with the discount of the programme', async () => {
+  test("applies in every mode, regardless of the code's case, with the programme's discount", async () => {
     const discountId = await makeDiscount(app(), { discount: 15 })
     const program = await makeProgram(app(), { discountId })
     const code = await codeOf(await makeUser(app()), program)
@@ -161,7 +161,7 @@ describe('a referral', () => {
     await endPrograms()
   })
 
-  test('gives way to a voucher', async () => {
+  test('is overridden by a voucher', async () => {
     const discountId = await makeDiscount(app(), { discount: 15 })
     await makeDiscount(app(), { discount: 50, code: 'HALF' })
     const code = await codeOf(await makeUser(app()), await makeProgram(app(), { discountId }))
@@ -171,7 +171,7 @@ describe('a referral', () => {
     await endPrograms()
   })
 
-  test('is refused when its code is of no active programme of the tenant, or its owner is gone', async () => {
+  test('is rejected if its code is in no active programme of the tenant, or its owner is deleted', async () => {
     const invalid = { referral: 'This referral code isn’t valid.' }
     const over = await makeProgram(app())
     const left = await makeProgram(app())
@@ -188,7 +188,7 @@ describe('a referral', () => {
     await endPrograms()
   })
 
-  test('whose programme ends after the first step is left out, and the sign-up goes on', async () => {
+  test('whose programme ends after the first step is dropped, and the sign-up continues', async () => {
     const program = await makeProgram(app())
     const applicant = await apply(app(), { referral: await codeOf(await makeUser(app()), program) })
     await endPrograms()
@@ -230,7 +230,7 @@ describe('the award', () => {
     await endPrograms()
   })
 
-  test('takes off what went back', async () => {
+  test('takes reversals into account', async () => {
     const program = await makeProgram(app(), { award: 700, threshold: 1000 })
     const owner = await makeUser(app())
     const { walletId } = await newcomer(await codeOf(owner, program))
@@ -243,7 +243,7 @@ describe('the award', () => {
     await endPrograms()
   })
 
-  test('of a tenant’s own programme is paid from the wallet of the tenant', async () => {
+  test("of a tenant’s own programme is paid from the tenant's wallet", async () => {
     const tenant = await makeOfferingTenant(app(), 'partner')
     const program = await makeProgram(app(), { award: 700, tenantId: tenant.id })
     const owner = await makeUser(app(), { tenantId: tenant.id, plan: null })
@@ -259,7 +259,7 @@ describe('the award', () => {
     await endPrograms()
   })
 
-  test('is given once, however many payments come at once, and names the programme only', async () => {
+  test('is given once for concurrent payments, and reveals only the programme', async () => {
     const program = await makeProgram(app(), { award: 700 })
     const owner = await makeUser(app())
     const { walletId } = await newcomer(await codeOf(owner, program))
@@ -271,13 +271,13 @@ describe('the award', () => {
     expect(body.list).toMatchObject([
       { type: 'award', amount: 700, description: 'Bonus from the referral programme “Friends”' },
     ])
-    // the payments of these tests are rows without their credits
+    // the payments in these tests are rows without credits
     const findings = (await verifyLedger(db())).filter(({ check }) => !/payment|went back/.test(check))
     expect(findings).toEqual([])
     await endPrograms()
   })
 
-  test('goes to many at once who refer each other in a chain', async () => {
+  test('is given in a chain of simultaneous referrals', async () => {
     const program = await makeProgram(app(), { award: 100 })
     const first = await makeUser(app())
     const chain: { id: number; walletId: string }[] = []
@@ -294,7 +294,7 @@ describe('the award', () => {
     await endPrograms()
   })
 
-  test('is still given when the programme has ended since', async () => {
+  test('is still given after the programme has ended', async () => {
     const program = await makeProgram(app(), { award: 700 })
     const owner = await makeUser(app())
     const { walletId } = await newcomer(await codeOf(owner, program))
@@ -303,7 +303,7 @@ describe('the award', () => {
     expect(await balanceOf(app(), owner.walletId)).toBe(700)
   })
 
-  test('is not given to who is gone, and the referral is closed', async () => {
+  test('is not given to a deleted referrer, and the referral is closed', async () => {
     const program = await makeProgram(app(), { award: 700 })
     const owner = await makeUser(app())
     const { id, walletId } = await newcomer(await codeOf(owner, program))
@@ -316,7 +316,7 @@ describe('the award', () => {
     await endPrograms()
   })
 
-  test('is not given to oneself, as it may turn out later', async () => {
+  test('is not given to oneself, even if that is only detected later', async () => {
     const program = await makeProgram(app(), { award: 700 })
     const owner = await makeUser(app())
     const { id, walletId } = await newcomer(await codeOf(owner, program))
@@ -331,7 +331,7 @@ describe('the award', () => {
   })
 })
 
-/** The code of somebody who has just signed up. */
+/** The code of a user who has just signed up. */
 async function codeOfNewcomer({ id, walletId }: { id: number; walletId: string }, programId: string) {
   const { email } = await db()
     .selectFrom('users')

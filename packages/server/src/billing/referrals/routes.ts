@@ -16,12 +16,12 @@ export interface ReferralParts {
   readonly clock: Clock
 }
 
-/** Programmes of referral of a wallet's owner; reference api-billing-admin §10. */
+/** Referral programmes of a wallet's owner; reference api-billing-admin §10. */
 export function serveReferrals(api: Api, { config, db, clock }: ReferralParts): void {
   api.serve('GET /api/v4/wallets/{id}/referral-programs', async ({ principal, params, language }) => {
     const wallet = await requireWallet(db, principal, params.id)
     const member = { tenantId: wallet.owned.tenantId, userId: wallet.ownerId }
-    // a link that leads nowhere is no offer
+    // without sign-up, the link would lead nowhere
     const programs = config.APP_WITH_SIGNUP ? await memberPrograms(db, clock, member) : []
     const portal = await portalOf(db, config, member.tenantId)
     const list = await Promise.all(
@@ -41,7 +41,7 @@ export function serveReferrals(api: Api, { config, db, clock }: ReferralParts): 
   })
 }
 
-/** Where people sign up with a tenant, without a slash at its end. */
+/** A tenant's sign-up URL without a trailing slash. */
 async function portalOf(
   db: Db,
   { APP_URL: own }: ReferralParts['config'],

@@ -9,7 +9,7 @@ import { insertReferral } from './referral-store.ts'
 
 const app = useTestApp()
 let program: string
-/** Who referred. */
+/** The referrer. */
 let friend: Awaited<ReturnType<typeof makeUser>>
 let newcomer: Payer
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const award = () => balanceOf(app(), friend.walletId)
 
-/** A payment of the newcomer that was received; gives its ids. */
+/** A received payment of the referred customer; returns its IDs. */
 async function pay(amount: number) {
   const payment = await newcomer.pay(amount)
   await sandboxOf(app()).decide(payment.providerId, 'paid')
@@ -82,7 +82,7 @@ describe('the award of a referral', () => {
     },
   )
 
-  test('stays as long as what is left is enough', async () => {
+  test('stays if the remaining payments are sufficient', async () => {
     const payment = await pay(30)
     await refund(payment, 2000)
     expect(await award()).toBe(700)
@@ -93,7 +93,7 @@ describe('the award of a referral', () => {
     expect(await taken()).toHaveLength(1)
   })
 
-  test('is earned anew, once for each time, when the newcomer pays after all', async () => {
+  test('is earned again, once each time, when the referred customer pays after all', async () => {
     await refund(await pay(10), 1000)
     expect(await award()).toBe(0)
     const second = await pay(10)
@@ -101,12 +101,12 @@ describe('the award of a referral', () => {
     await pay(10)
     expect(await award()).toBe(700)
     await refund(second, 1000)
-    // the third payment is enough
+    // the third payment is sufficient
     expect(await award()).toBe(700)
     expect(await verifyLedger(app().database.db)).toEqual([])
   })
 
-  test('comes again when a dispute is won', async () => {
+  test('is restored when a dispute is won', async () => {
     const payment = await pay(10)
     const dispute = await sandboxOf(app()).chargeBack(payment.providerId, 1000)
     await settleNow(app(), payment.id)
@@ -116,7 +116,7 @@ describe('the award of a referral', () => {
     expect(await award()).toBe(700)
   })
 
-  test('that is spent puts nobody into debt, and is the last one', async () => {
+  test("that is spent causes no debt and can't be earned again", async () => {
     const payment = await pay(10)
     await giveMoney(app(), friend.walletId, -500)
     await refund(payment, 1000)
@@ -127,7 +127,7 @@ describe('the award of a referral', () => {
     expect(await taken()).toHaveLength(1)
   })
 
-  test('of somebody in debt takes nothing from him', async () => {
+  test('of a referrer in debt is not taken back', async () => {
     const payment = await pay(10)
     await giveMoney(app(), friend.walletId, -900)
     await refund(payment, 1000)
@@ -135,7 +135,7 @@ describe('the award of a referral', () => {
     expect(await taken()).toEqual([{ award: 700, taken: 0 }])
   })
 
-  test('is taken back once, however many refunds are booked at once', async () => {
+  test('is taken back once for concurrent refunds', async () => {
     const payments = [await pay(10), await pay(10), await pay(10)]
     for (const { providerId } of payments) await sandboxOf(app()).refund(providerId, 1000, providerId)
     await Promise.all([...payments, ...payments].map(({ id }) => settleNow(app(), id)))

@@ -15,22 +15,22 @@ import {
 } from '../payments/sandbox/sandbox.ts'
 import type { Random } from './random.ts'
 
-/** What a bank knows of one order. */
+/** A bank's record of an order. */
 export interface BankOrder {
-  /** Its own name for it. */
+  /** The bank's own ID. */
   readonly id: string
   readonly paymentId: string
   readonly walletId: string
   readonly kind: 'payment' | 'mandate' | 'charge'
-  /** Minor units that are paid, VAT and all. */
+  /** Minor units paid, including VAT. */
   readonly amount: number
   readonly createdAt: Date
   status: 'open' | Outcome
   paidAt: Date | null
   mandateId: string | null
-  /** What went back, by the bank's names. */
+  /** Reversals by the bank's IDs. */
   readonly reversals: Map<string, { readonly type: 'refund' | 'chargeback'; readonly amount: number }>
-  /** When something of this was last another. */
+  /** Time of the last change. */
   changedAt: Date
 }
 
@@ -41,21 +41,21 @@ interface BankMandate {
   isRevoked: boolean
 }
 
-/** The process ended after the bank had done what it was asked, and before that was written down. */
+/** Simulates a process that ends after the bank has executed a request, and before the result is stored. */
 export class Killed extends Error {
   override name = 'Killed'
 }
 
 export interface BankParts extends SandboxParts {
-  /** Chances of what happens on the way between portal and bank, by wallet; undefined: nothing ever does. */
+  /** Random source for faults between portal and bank, by wallet; undefined for no faults. */
   readonly luckOf: (walletId: string) => Random | undefined
-  /** Share of the calls that go wrong. */
+  /** Share of failing calls. */
   readonly troubleRate: number
 }
 
 /**
- * The sandbox as a bank that keeps a statement in memory of what it was asked and what came of it, which references are
- * computed from. Calls of the portal go wrong now and then: before anything happens, or after it has.
+ * A sandbox that keeps an in-memory record of all orders and their outcomes, from which the references are
+ * computed. The portal's calls occasionally fail, before or after they are executed.
  */
 export class Bank extends Sandbox {
   readonly #clock: Clock
@@ -64,7 +64,7 @@ export class Bank extends Sandbox {
   readonly #orders = new Map<string, BankOrder>()
   readonly #byPayment = new Map<string, BankOrder>()
   readonly mandates = new Map<string, BankMandate>()
-  /** Orders that nobody has asked this statement for yet. */
+  /** Orders not returned by `takeFresh` yet. */
   readonly #fresh = new Set<BankOrder>()
   troubles = 0
 
@@ -87,7 +87,7 @@ export class Bank extends Sandbox {
     return this.#byPayment.get(paymentId)
   }
 
-  /** Orders of a wallet since the last time. */
+  /** A wallet's orders since the last call. */
   takeFresh(walletId: string): BankOrder[] {
     const found = [...this.#fresh].filter((order) => order.walletId === walletId)
     for (const order of found) this.#fresh.delete(order)
@@ -167,16 +167,16 @@ export class Bank extends Sandbox {
     this.#change(id, (order) => order.reversals.delete(reversalId))
   }
 
-  /** A refund that the portal has not asked for, as by hand on the provider's own pages. */
+  /** A refund not requested by the portal, e.g. made manually on the provider's own pages. */
   async giveBack(id: string, amount: number, key: string): Promise<void> {
     await super.refund(id, amount, key)
     const name = `re_${key}`
-    // asked again it is the first one
+    // idempotent per key
     if (this.#orders.get(id)?.reversals.has(name) === true) return
     this.#change(id, (order) => order.reversals.set(name, { type: 'refund', amount }))
   }
 
-  /** The customer ends a mandate at the bank. */
+  /** The customer revokes a mandate at the bank. */
   async loseMandate(id: string): Promise<void> {
     await super.revokeMandate(id)
     const mandate = this.mandates.get(id)
@@ -228,7 +228,7 @@ export class Bank extends Sandbox {
     return order
   }
 
-  /** A call of the portal, which may go wrong on its way there or back. */
+  /** Executes a call of the portal, which may fail before or after. */
   async #visit<T>(walletId: string | undefined, act: () => Promise<T>): Promise<T> {
     const luck = walletId === undefined ? undefined : this.#luckOf(walletId)
     if (luck?.chance(this.#troubleRate) !== true) return act()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { day } from '../../platform/clock.ts'
 import type { Account, World } from './world.ts'
 
-/** Days after which the portal has looked at every payment by itself, where it was told of nothing. */
+/** Days within which the portal has checked every payment on its own, if all its webhooks were lost. */
 const longestUnseen = 7
 
 interface WalletRow {
@@ -13,9 +13,9 @@ interface WalletRow {
 }
 
 /**
- * Holds what payments brought each wallet against what the bank says: the credit of each order once, what went back of
- * it once, and nothing else. After a reconciliation the portal knows whatever is older than its longest wait; at the end
- * it knows everything. No mandate is left at the bank that nobody uses.
+ * Compares every wallet's payments with the bank: each order credited once, each of its reversals booked once,
+ * and nothing else. After a reconciliation the portal knows everything older than its longest check interval;
+ * at the end it knows everything. Unused mandates must not remain at the bank.
  */
 export async function comparePayments(world: World, isEnd: boolean): Promise<void> {
   await compareWallets(world)
@@ -46,7 +46,7 @@ async function compareWallets(world: World): Promise<void> {
   }
 }
 
-/** Each order as the portal has it: how it stands, and what is left of it. */
+/** Compares each order's status and net amount in the portal. */
 async function compareOrders(world: World): Promise<void> {
   const { rows } = await sql<{ id: string; status: string; left: number }>`select p.id, p.status,
       (p.currency_amount + coalesce((select sum(r.currency_amount) from payments r where r.refund_of = p.id), 0))::bigint
@@ -64,7 +64,7 @@ async function compareOrders(world: World): Promise<void> {
     }
   }
   for (const { id, status } of found.values()) {
-    // written down, and the bank was never asked
+    // stored, but never sent to the bank
     if (status !== 'open' && status !== 'canceled') world.wrong(`payment ${id} is ${status} and nobody's`)
   }
 }

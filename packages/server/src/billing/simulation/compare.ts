@@ -14,7 +14,9 @@ interface AccountRow {
   readonly alerts: readonly string[]
 }
 
-/** Holds every account against its reference: money, debts with their steps, state, alerts, profits of the tenants. */
+/**
+ * Compares every account with its reference: balance, debt steps, state, alerts, and the tenants' profits.
+ */
 export async function compareAccounts(world: World): Promise<void> {
   const { rows } = await sql<AccountRow>`select w.id as wallet_id, w.balance, u.status, d.negative_since,
       d.degraded_reminder_at, array[d.initial_at, d.reminder_at, d.warning_at, d.degrade_at] as taken,
@@ -76,8 +78,8 @@ interface UnitRow {
 }
 
 /**
- * Holds every unit against its reference: until when it is charged, and what was charged in all. While a trial runs
- * the database may look at a unit later than the reference does, which costs nothing; not so at the end.
+ * Compares every unit with its reference: charged until when, and total charges. During a trial the database
+ * may process a unit later than the reference, which costs nothing; but not at the end.
  */
 export async function compareUnits(world: World, isEnd: boolean): Promise<void> {
   for (const tenant of world.tenants) {

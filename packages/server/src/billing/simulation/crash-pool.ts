@@ -4,22 +4,21 @@ import pg from 'pg'
 import { type Db, naming } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 
-/** Connections that die at a chosen statement, as when the process is killed or the server's power fails. */
+/** Connections that break at a chosen statement, as if the process were killed or the server lost power. */
 export interface CrashPool extends AsyncDisposable {
   readonly db: Db
   /**
-   * The connection that makes the n-th statement from now is ended on the server while it runs; with `all` every other
-   * one as well, as when the whole process dies.
+   * Terminates the connection that runs the n-th statement from now on; with `all` every other one as well, as
+   * if the whole process were killed.
    */
   crashAt(statement: number, all?: boolean): void
-  /** Crashes so far. */
+  /** Number of crashes so far. */
   readonly crashes: number
 }
 
 /**
- * Opens a pool of such connections. The n-th statement is sent, and at the same time another connection has the
- * server end this one: it dies before, in the midst of or after the statement, whichever comes first, and whatever
- * it had not committed is gone.
+ * Opens a pool of such connections. While the n-th statement is sent, another connection makes the server
+ * terminate this one, so that it breaks before, during or after the statement. Uncommitted changes are lost.
  */
 export function openCrashPool(url: string): CrashPool {
   const pool = new pg.Pool({ connectionString: url, max: 10, types: numbers, application_name: doomed })
@@ -61,18 +60,18 @@ export function openCrashPool(url: string): CrashPool {
 }
 
 async function kill(killer: pg.Pool, client: pg.PoolClient): Promise<void> {
-  const { processID } = client as unknown as { processID: number } // the driver keeps it, its types do not
+  const { processID } = client as unknown as { processID: number } // missing in the driver's types
   await killer.query('select pg_terminate_backend($1)', [processID])
 }
 
-/** Statements under names of their own: planned once in a connection and not every time, which is most of the work. */
+/** Turns statements into prepared ones, planned once per connection, because planning is most of the work. */
 function named(args: readonly unknown[]): readonly unknown[] {
   const [text, values] = args
   if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return args
   return [{ name: createHash('md5').update(text).digest('hex'), text, values }]
 }
 
-/** Name of the connections that may be ended. */
+/** Application name of the connections that may be terminated. */
 const doomed = 'gatehouse-crashing'
 
 async function killAll(killer: pg.Pool): Promise<void> {
@@ -88,7 +87,7 @@ const numbers: pg.CustomTypesConfig = {
     id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format as 'text'), // any format is fine
 }
 
-/** True for the ways in which a killed connection shows itself. */
+/** Whether an error results from a terminated connection. */
 export function isCrash(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

@@ -10,15 +10,15 @@ import { live } from './live.ts'
 import { paymentEvents } from './payment-events.ts'
 import type { Account, World } from './world.ts'
 
-/** Something that may happen in the life of an account: in the database, and in the same way in its reference. */
+/** An event in the life of an account, applied to the database and to its reference. */
 export interface LifeEvent {
   readonly name: string
-  /** How often it happens, beside the others. */
+  /** Relative frequency. */
   readonly weight: number
   readonly happen: (world: World, account: Account) => Promise<void>
 }
 
-/** Everything that happens. Another kind of event is another line here. */
+/** All events. To add a kind of event, add a line here. */
 export const lifeEvents: readonly LifeEvent[] = [
   { name: 'units are added', weight: 28, happen: addUnits },
   { name: 'a unit is removed', weight: 26, happen: removeUnit },
@@ -31,7 +31,7 @@ export const lifeEvents: readonly LifeEvent[] = [
   ...paymentEvents,
 ]
 
-/** One of the events, by their weights. */
+/** Picks an event according to the weights. */
 export function drawEvent(events: readonly LifeEvent[], { random }: Account): LifeEvent | undefined {
   let left = random.next() * events.reduce((sum, { weight }) => sum + weight, 0)
   return events.find(({ weight }) => {
@@ -40,11 +40,11 @@ export function drawEvent(events: readonly LifeEvent[], { random }: Account): Li
   })
 }
 
-/** Somebody takes some things at once, or buys one more. */
+/** Buys several units at once, or one more. */
 async function addUnits(world: World, account: Account): Promise<void> {
   const { random, reference, walletId, userId } = account
   if (reference.living.length >= 12) return removeUnit(world, account)
-  // prices rise with the years
+  // prices rise over the years
   const year = world.now.getUTCFullYear() - world.options.start.getUTCFullYear()
   const units = Array.from({ length: 1 + random.below(3) }, () => {
     const isMailbox = random.chance(0.5)
@@ -84,7 +84,7 @@ async function addUnits(world: World, account: Account): Promise<void> {
       db
         .insertInto('entitlements')
         .values(rows)
-        // a commit may have arrived although its answer did not
+        // a commit may have succeeded although its response was lost
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute(),
   )
@@ -113,7 +113,7 @@ async function payIn(world: World, account: Account): Promise<void> {
   const { random, reference } = account
   const debt = Math.max(0, -reference.balance)
   const some = 1 + random.below(6000)
-  // who owes mostly pays all of it
+  // debtors usually pay the full debt
   const amount = debt > 0 && random.chance(0.7) ? debt + random.below(9000) : some
   await book(world, account, 'credit', Math.max(1, amount))
 }
@@ -138,7 +138,7 @@ async function book(world: World, account: Account, type: EntryType, amount: num
   )
 }
 
-/** As older versions and repairs do: what it means for the account is left to the next run. */
+/** Posts like older versions and repairs: the effects on the account are left to the next run. */
 async function postBare(world: World, account: Account): Promise<void> {
   const { walletId, reference, random } = account
   const type = random.pick<EntryType>(['credit', 'penalty']) ?? 'credit'
@@ -156,7 +156,7 @@ async function postBare(world: World, account: Account): Promise<void> {
   )
 }
 
-/** Degraded or restored by hand: settled to the day either way, in one transaction. */
+/** Degrades or restores manually, with a pro rata settlement in the same transaction. */
 async function changeState(world: World, account: Account): Promise<void> {
   const { userId, reference } = account
   const { now } = world

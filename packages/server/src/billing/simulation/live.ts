@@ -2,8 +2,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Account, World } from './world.ts'
 
 /**
- * Lets something happen to one account, in spite of crashes; whatever is there after one is the state before or that
- * after, and nothing between. `change` does the same to the reference, first.
+ * Applies a change to one account, in spite of crashes; after a crash, the state must be either the previous
+ * or the new one. `change` updates the reference first.
  */
 export async function live(
   world: World,

@@ -2,7 +2,7 @@ import { day, hour } from '../../platform/clock.ts'
 import type { ReferenceLife } from './reference-life.ts'
 import type { SentMail } from './world.ts'
 
-/** Days of a debt before which no such mail may go out; each goes out once in a debt. */
+/** Earliest day of a debt for each mail; each is sent once per debt. */
 const earliest: Readonly<Record<string, number>> = {
   NegativeBalance: hour,
   NegativeBalanceReminder: 7 * day,
@@ -10,14 +10,14 @@ const earliest: Readonly<Record<string, number>> = {
   NegativeBalanceDegraded: 14 * day,
 }
 
-/** What may never be about mails, whatever the reference says. */
+/** Invariants for mails that must hold regardless of the reference. */
 export class MailWatch {
-  /** Debt (wallet and since when) → its mails. */
+  /** Debt (wallet and start) → its mails. */
   readonly #ofDebt = new Map<string, Set<string>>()
   readonly #trialEnds = new Set<string>()
   sent = 0
 
-  /** Judges the mails of one moment that one wallet's people got; says what is wrong. */
+  /** Checks the mails sent for one wallet at one time; reports violations. */
   judge(
     walletId: string,
     mails: readonly string[],
@@ -46,8 +46,8 @@ export class MailWatch {
 }
 
 /**
- * Mails by wallet, each as often as the one who got it most often got it: a mail goes to several addresses, and to
- * none of them twice.
+ * Groups mails by wallet. Each mail counts as often as the recipient with the most copies got it: it goes to
+ * several addresses, but only once to each.
  */
 export function byWallet(mails: readonly SentMail[]): ReadonlyMap<string, readonly string[]> {
   const counts = new Map<string, Map<string, Map<string, number>>>()

@@ -15,14 +15,14 @@ import { servePaymentWebhooks } from '../payments/settlement/webhook.ts'
 import { Bank, type BankParts } from './bank.ts'
 
 export interface DeskParts extends Pick<BankParts, 'clock' | 'jobs' | 'luckOf' | 'troubleRate'> {
-  /** The bank's own connections, which nobody kills. */
+  /** The bank's own connections, which are never terminated. */
   readonly quiet: Db
   readonly pool: Pool
   /** Connections of the portal. */
   readonly crashing: Db
 }
 
-/** Everything that a portal has for payments, over connections that die, and the bank that it talks to. */
+/** A portal's payment components on unreliable connections, and the bank that they use. */
 export interface PaymentDesk {
   readonly bank: Bank
   readonly parts: AutoPaymentParts
@@ -37,7 +37,7 @@ const config = {
   PAYMENT_MAX_AMOUNT: 1_000_000,
 } as const
 
-/** Puts the real parts together: providers, followers, jobs, and the endpoint of messages. */
+/** Composes the real components: providers, followers, jobs, and the webhook endpoint. */
 export function openPaymentDesk({ quiet, pool, crashing, ...parts }: DeskParts): PaymentDesk {
   const { clock, jobs } = parts
   const log = pino({ level: 'silent' })
@@ -64,7 +64,7 @@ function serveMessages(payments: AutoPaymentParts, throttle: Throttle): FastifyI
   const fastify = Fastify()
   servePaymentWebhooks({
     fastify,
-    // only where a message comes from is asked
+    // only the client address is needed
     facts: (request) =>
       ({ ip: request.ip }) as ReturnType<Parameters<typeof servePaymentWebhooks>[0]['facts']>,
     payments,
@@ -73,7 +73,7 @@ function serveMessages(payments: AutoPaymentParts, throttle: Throttle): FastifyI
   return fastify
 }
 
-/** True for a message that the portal could not take just then, which is sent again. */
+/** Whether a webhook was temporarily rejected, so that it must be resent. */
 export function isUntaken(error: unknown): boolean {
   return error instanceof MessageNotTaken
 }

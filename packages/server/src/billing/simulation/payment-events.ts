@@ -15,8 +15,7 @@ import type { ReferenceOrder } from './reference-payments.ts'
 import type { Account, World } from './world.ts'
 
 /**
- * What happens around payments: what customers do, what staff do, and what banks do by themselves. Where there is nothing
- * yet that it could happen to, there is a payment afterwards.
+ * Payment events caused by customers, staff and banks. If an event has no target yet, it creates a payment.
  */
 export const paymentEvents = [
   { name: 'a payment is begun', weight: 22, happen: payOnce },
@@ -32,7 +31,7 @@ export const paymentEvents = [
   { name: 'a mandate is ended at the bank', weight: 1, happen: loseMandate },
 ] as const
 
-/** Payments older than that the portal may not look at any more; its own limits are 14 and 180 days. */
+/** Days after which the portal may no longer check payments; its own limits are 14 and 180 days. */
 const [revivable, reversible] = [10, 150]
 
 const conversation = { returnUrl: 'https://portal.test/wallet', language: 'en' } as const
@@ -79,14 +78,14 @@ async function setUp(world: World, account: Account): Promise<void> {
 }
 
 interface Customer {
-  /** Somebody whom the portal told that the bank does not answer comes again. */
+  /** The customer retries after an error about a bank outage. */
   readonly isTriedAgain: boolean
-  /** Undefined: the page is left open. */
+  /** Undefined if the page is left open. */
   readonly outcome: Outcome | undefined
   readonly card: TestCard
 }
 
-/** A payment is written down, the bank asked, and mostly the customer decides at once on the bank's page. */
+/** Stores a payment and calls the bank; usually the customer then decides immediately on the bank's page. */
 async function begin(
   world: World,
   account: Account,
@@ -102,13 +101,13 @@ async function begin(
     account,
     () => {},
     async (db) => {
-      // one that was written down by a process that died is an order that nobody hears of
+      // a payment stored by a crashed process is an order without a response
       paymentId = await db.transaction().execute(prepare)
     },
   )
   const ask = () => askProvider(parts, paymentId, conversation)
   while (!(await world.attempt(account.luck, ask)) && isTriedAgain) {
-    // the same order asked twice is one payment
+    // repeating the order creates no second payment
   }
   const [made] = bank.takeFresh(account.walletId)
   if (made === undefined) return
@@ -171,7 +170,7 @@ async function cancel(world: World, account: Account): Promise<void> {
   await look(world, account, order)
 }
 
-/** A payment of which something is left that may still go back. */
+/** A payment that can still be refunded. */
 function pickPaid(world: World, account: Account): { order: ReferenceOrder; left: number } | undefined {
   const left = ({ bank }: ReferenceOrder) =>
     [...bank.reversals.values()].reduce((sum, { amount }) => sum - amount, bank.amount)
@@ -256,7 +255,7 @@ async function loseMandate(world: World, { payments }: Account): Promise<void> {
   if (payments.mandate !== null) await world.desk.bank.loseMandate(payments.mandate.id)
 }
 
-/** One of the younger orders of an account that are so. */
+/** A recent order of an account that matches a condition. */
 function pick(account: Account, is: (order: ReferenceOrder) => boolean): ReferenceOrder | undefined {
   return account.random.pick(account.payments.orders.filter(is).slice(-5))
 }

@@ -13,12 +13,12 @@ const payloads = {
   mandate: z.object({ mandateId: z.string() }),
 }
 
-/** Accounts whose jobs are done at the same time. */
+/** Accounts whose jobs run concurrently. */
 const lanes = 8
 
 /**
- * Does the jobs of payments that wait, and those that follow from them, each as often as it takes; jobs of one account one
- * after the other. Messages of the bank are lost, late, or come twice.
+ * Runs queued payment jobs and their follow-ups, with retries; jobs of one account run sequentially. The
+ * bank's webhooks may be lost, late or duplicated.
  */
 export async function doPaymentJobs(world: World): Promise<void> {
   for (;;) {
@@ -36,7 +36,7 @@ export async function doPaymentJobs(world: World): Promise<void> {
   }
 }
 
-/** Has mandates looked at that nobody has asked about for long, as every night, and payments whose time has come. */
+/** Enqueues checks of stale mandates, as every night, and of payments that are due. */
 export async function reconcile(world: World): Promise<void> {
   const perform = (name: string) =>
     world.surely(
@@ -53,7 +53,7 @@ export async function reconcile(world: World): Promise<void> {
   }
 }
 
-/** Brings the portal up to date about an order, and the reference with it. */
+/** Updates an order in the portal and in the reference. */
 export async function look(world: World, account: Account, order: ReferenceOrder): Promise<void> {
   const { now } = world
   await live(
@@ -121,17 +121,17 @@ async function doJob(world: World, account: Account, job: QueuedJob): Promise<vo
   }
 }
 
-/** Several at once, as messages that come twice; the rest is over when one of them has failed. */
+/** Runs work several times concurrently, like duplicate webhooks; waits for all if one fails. */
 async function together(times: number, work: () => Promise<void>): Promise<void> {
   const ended = await Promise.allSettled(Array.from({ length: times }, work))
   for (const one of ended) if (one.status === 'rejected') throw one.reason
 }
 
-/** A message of the bank on its way. */
+/** Delivers a webhook of the bank. */
 async function deliver(world: World, account: Account, job: QueuedJob): Promise<void> {
   const { random } = account
   const [fate, days] = [random.next(), 1 + random.below(20)]
-  // where it was late before, it arrives
+  // a delayed webhook isn't delayed again
   const isLate = job.isLate === true
   if (!isLate && fate < 0.2) return
   if (!isLate && fate < 0.4) {
@@ -167,7 +167,7 @@ async function topUp(
     },
     async () => {
       await perform()
-      // what was charged before a crash is known by its message, or by a look
+      // charges made before a crash are discovered by webhook or check
       orders.push(...desk.bank.takeFresh(walletId).map(({ paymentId }) => paymentId))
       for (const paymentId of orders) await settle(desk.parts, paymentId)
     },

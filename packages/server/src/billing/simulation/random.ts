@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Seeded pseudorandom numbers (mulberry32). */
 export class Random {
   #state: number
 
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** A whole number from 0 to below `end`. */
+  /** An integer from 0 to below `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end)
   }
@@ -27,7 +27,7 @@ export class Random {
     return items[this.below(items.length)]
   }
 
-  /** A UUID made of this, so that a seed gives the same ids. */
+  /** A UUID derived from the seed. */
   uuid(): string {
     const hex = Array.from({ length: 32 }, () => this.below(16).toString(16)).join('')
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`

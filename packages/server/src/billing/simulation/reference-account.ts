@@ -12,29 +12,29 @@ export interface ReferenceUnit {
   readonly months: number
   readonly createdAt: Date
   readonly trialEnd: Date | null
-  /** Another unit was given back for nothing not long before this one came. */
+  /** Another unit was removed free of charge shortly before this one was added. */
   readonly isReturnUsed: boolean
   billedUntil: Date
   countedFrom: Date
   deletedAt: Date | null
-  /** What was charged so far. */
+  /** Total charges so far. */
   charged: number
 }
 
 /**
- * An account as it should be: one unit after the other, in memory, nothing clever. Charging in the database is held
- * against it.
+ * Reference implementation of an account: one unit after the other, in memory, deliberately simple. Charging
+ * in the database is compared with it.
  */
 export class ReferenceAccount {
   readonly units: ReferenceUnit[] = []
-  /** Units that may still cost something; the others are only kept. */
+  /** Units that may still be charged. */
   #open: ReferenceUnit[] = []
   discount = 0
   isDegraded = false
   balance = 0
   /** Since when the balance is negative. */
   negativeSince: Date | null = null
-  /** Of the tenant's wallet, as far as this account goes. */
+  /** This account's share of the tenant's profit. */
   profit = 0
 
   add(
@@ -46,14 +46,14 @@ export class ReferenceAccount {
       countedFrom: unit.createdAt,
       deletedAt: null,
       charged: 0,
-      // nothing that happens later changes this
+      // later events don't change this
       isReturnUsed: this.units.some((other) => isReturnShortlyBefore(other, unit)),
     }
     this.units.push(added)
     this.#open.push(added)
   }
 
-  /** Units that are there. */
+  /** Active units. */
   get living(): readonly ReferenceUnit[] {
     return this.#open.filter((unit) => unit.deletedAt === null)
   }
@@ -62,14 +62,14 @@ export class ReferenceAccount {
     for (const unit of this.#open) if (unit.id === id) unit.deletedAt = now
   }
 
-  /** Money that comes in, or goes out when it is negative. */
+  /** Adds an amount, or subtracts it if negative. */
   move(amount: number, now: Date): void {
     this.balance += amount
     if (this.balance >= 0) this.negativeSince = null
     else this.negativeSince ??= now
   }
 
-  /** Charges what is due; with `toTheDay` everything up to this moment. */
+  /** Charges what is due; with `toTheDay` everything up to now. */
   charge(now: Date, toTheDay = false): void {
     let [cost, fee] = [0, 0]
     for (const unit of this.#open) {

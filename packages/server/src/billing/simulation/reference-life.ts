@@ -2,7 +2,7 @@ import { day, hour } from '../../platform/clock.ts'
 import type { WalletMailName } from '../../platform/mailer/templates/wallet-mails.ts'
 import { ReferenceAccount } from './reference-account.ts'
 
-/** Steps of a debt by the days after which they are due, written down a second time. */
+/** Days after which debt steps are due, specified independently of the product. */
 const steps = [
   { name: 'initial', wait: hour, mail: 'NegativeBalance' },
   { name: 'reminder', wait: 7 * day, mail: 'NegativeBalanceReminder' },
@@ -12,7 +12,7 @@ const steps = [
 
 export type ReferenceStep = (typeof steps)[number]['name']
 
-/** Rates of VAT, hundredths of a percent, from a day on. */
+/** VAT rates in basis points, each valid from a date. */
 export const vatRates = [
   { from: '2019-01-01', rate: 770 },
   { from: '2021-01-01', rate: 810 },
@@ -20,11 +20,11 @@ export const vatRates = [
 
 const reached = (from: Date, seconds: number, now: Date) => now.getTime() - from.getTime() >= seconds * 1000
 
-/** The life of an account as it should be: what it is charged, what its debts lead to, which mails it gets. */
+/** Reference life of an account: charges, debt steps and mails. */
 export class ReferenceLife extends ReferenceAccount {
-  /** What money that leaves no debt means for auto-payment. */
+  /** Effect of settling the debt on auto-payment. */
   onDebtPaid: () => void = () => {}
-  /** Steps of the present debt that were taken, and when. */
+  /** Steps taken for the current debt, and when. */
   taken: Partial<Record<ReferenceStep, Date>> = {}
   remindedAt: Date | null = null
   #isDegradedForDebt = false
@@ -32,7 +32,7 @@ export class ReferenceLife extends ReferenceAccount {
   trialEnd: Date | null = null
   /** Waits for its first payment. */
   isLocked = false
-  /** Money of any kind ends it. */
+  /** Lifted by any incoming money. */
   isRestricted = false
   hasVat = false
   #isTrialEndTold = false
@@ -44,7 +44,7 @@ export class ReferenceLife extends ReferenceAccount {
     this.remindedAt = null
   }
 
-  /** A payment or the like: what it pays gives services back. */
+  /** Books a payment or similar; settling the debt restores services. */
   book(amount: number, now: Date): void {
     const before = this.balance
     this.move(amount, now)
@@ -55,7 +55,7 @@ export class ReferenceLife extends ReferenceAccount {
     if (before < 0 && this.balance >= 0) this.#recover(now)
   }
 
-  /** Hundredths of a percent that come on top of what is paid. */
+  /** VAT in basis points that is added to payments. */
   vatRateAt(now: Date): number {
     if (!this.hasVat) return 0
     return vatRates.findLast(({ from }) => new Date(from) <= now)?.rate ?? 0
@@ -71,13 +71,13 @@ export class ReferenceLife extends ReferenceAccount {
     this.isDegraded = false
   }
 
-  /** A look at this account alone; returns its mails. */
+  /** Checks this account only; returns its mails. */
   check(now: Date): WalletMailName[] {
     this.charge(now)
     return [...this.#dun(now), ...this.#alert()]
   }
 
-  /** The run over all accounts; returns this one's mails. */
+  /** The run over all accounts; returns this account's mails. */
   run(now: Date): WalletMailName[] {
     this.charge(now)
     if (this.#isDegradedForDebt && this.balance >= 0) this.#recover(now)

@@ -3,13 +3,13 @@ import type { WalletMailName } from '../../platform/mailer/templates/wallet-mail
 import type { Bank, BankOrder } from './bank.ts'
 import type { ReferenceLife } from './reference-life.ts'
 
-/** An order with what the portal should know of it: what the bank said when it was last asked. */
+/** An order with the portal's expected knowledge: the bank's state at the last check. */
 export interface ReferenceOrder {
   bank: BankOrder
-  /** Cents that the wallet is to get. */
+  /** Cents to be credited to the wallet. */
   readonly credit: number
   seen: BankOrder['status']
-  /** What is booked of what went back, in minor units of the payment. */
+  /** Reversals booked so far, in minor units of the payment. */
   readonly booked: Map<string, { readonly type: 'refund' | 'chargeback'; readonly amount: number }>
   readonly setup: { amount: number; threshold: number; isWithdrawn: boolean } | null
 }
@@ -23,7 +23,7 @@ interface ReferenceMandate {
   stopped: 'failed' | 'too-small' | 'revoked' | null
 }
 
-/** A top-up that should be made, as the bank should have it. */
+/** An expected top-up at the bank. */
 export interface ExpectedCharge {
   readonly order: ReferenceOrder
   readonly mandateId: string
@@ -34,8 +34,8 @@ const isUndecided = (status: BankOrder['status']) => status === 'open' || status
 const isOver = (status: BankOrder['status']) => status !== 'paid' && !isUndecided(status)
 
 /**
- * What payments should do to an account, from what the bank says and from nothing else: each look at an order brings the
- * wallet what was paid less what went back. Auto-payment is written down a second time.
+ * Reference effects of payments on an account, derived only from the bank's state: each check of an order
+ * credits what was paid less reversals. Auto-payment is specified a second time, independently of the product.
  */
 export class ReferencePayments {
   readonly orders: ReferenceOrder[] = []
@@ -51,7 +51,7 @@ export class ReferencePayments {
     }
   }
 
-  /** An order that the bank has now. */
+  /** Adds a new order of the bank. */
   add(bank: BankOrder, credit: number, setup: { amount: number; threshold: number } | null): ReferenceOrder {
     const order: ReferenceOrder = {
       bank,
@@ -64,7 +64,7 @@ export class ReferencePayments {
     return order
   }
 
-  /** Cents that payments should have brought, by what the portal was told so far. */
+  /** Cents that payments should have brought, according to the portal's knowledge so far. */
   get net(): number {
     return this.orders.reduce(
       (sum, order) => (order.seen === 'paid' ? sum + order.credit - share(order, goneOf(order)) : sum),
@@ -72,7 +72,7 @@ export class ReferencePayments {
     )
   }
 
-  /** The portal asks the bank for an order; gives the mails that follow. */
+  /** The portal checks an order at the bank; returns the resulting mails. */
   see(order: ReferenceOrder, now: Date): WalletMailName[] {
     const mails: WalletMailName[] = []
     const before = order.seen
@@ -85,13 +85,13 @@ export class ReferencePayments {
     return mails
   }
 
-  /** True when the bank has something to say of an order that the portal was not told. */
+  /** Whether the portal has missed changes of an order at the bank. */
   isBehind({ bank, seen, booked }: ReferenceOrder): boolean {
     if (seen !== bank.status) return true
     return booked.size !== bank.reversals.size || [...booked.keys()].some((id) => !bank.reversals.has(id))
   }
 
-  /** The portal asks the bank for the mandate. */
+  /** The portal refreshes the mandate from the bank. */
   refresh(now: Date): WalletMailName[] {
     const { mandate } = this
     if (mandate === null) return []
@@ -101,7 +101,7 @@ export class ReferencePayments {
     return this.#stop('revoked') ? ['MandateGone'] : []
   }
 
-  /** A look whether money is wanted; what the bank is charged with follows at once. */
+  /** Checks whether a top-up is due; returns the charge to be made at the bank. */
   topUp(by: 'owner' | 'portal', now: Date): { mails: WalletMailName[]; charge: ExpectedCharge | null } {
     const mails: WalletMailName[] = []
     let wanted = this.#decide(by, now)
@@ -133,13 +133,13 @@ export class ReferencePayments {
     return { mails, charge: { order, mandateId: id } }
   }
 
-  /** Cents that are paid with a new mandate. */
+  /** Cents paid with a new mandate. */
   first(amount: number, threshold: number): number {
     const { balance, discount } = this.#life
     return balance < threshold && discount < 100 && !this.#isMoneyComing ? amount : 0
   }
 
-  /** The owner gives other amounts, which also lets a stopped mandate go on. */
+  /** The owner changes the amounts, which also enables a stopped mandate. */
   change(amount: number, threshold: number): void {
     for (const { setup, seen } of this.orders) {
       if (setup !== null && isUndecided(seen)) Object.assign(setup, { amount, threshold })
@@ -149,19 +149,19 @@ export class ReferencePayments {
     if (!this.mandate.isGone) this.mandate.stopped = null
   }
 
-  /** The owner wants no auto-payment any more. */
+  /** The owner ends auto-payment. */
   end(): void {
     this.mandate = null
     for (const { setup } of this.orders) if (setup !== null) setup.isWithdrawn = true
   }
 
-  /** What is paid where the wallet is to get so much; VAT comes on top of it. */
+  /** Amount to pay for a given credit; VAT is added. */
   gross(amount: number, now: Date): number {
     const rate = this.#life.vatRateAt(now)
     return amount + Math.round((amount * rate) / 10_000)
   }
 
-  /** Credited once: after that the order is seen as paid for ever. */
+  /** Credits an order once; from then on it counts as paid. */
   #credit(order: ReferenceOrder, now: Date): WalletMailName[] {
     const life = this.#life
     if (order.credit > 0) life.book(order.credit, now)
@@ -194,7 +194,7 @@ export class ReferencePayments {
     return bank.status === 'canceled' ? [] : ['PaymentFailure']
   }
 
-  /** What went back is taken from the wallet; what came back again is given to it, first. */
+  /** Books reversals; undone ones are credited first. */
   #bookBack(order: ReferenceOrder, now: Date): WalletMailName[] {
     const { bank, booked } = order
     const mails: WalletMailName[] = []
@@ -245,7 +245,7 @@ export class ReferencePayments {
         (seen === 'paid' || seen === 'pending') &&
         seconds(bank.createdAt, now) < day,
     )
-    // an asking is answered by one charge
+    // a request results in at most one charge
     if (by === 'owner' && today.some(({ bank }) => bank.createdAt >= now)) return 'nothing'
     return today.length < (by === 'owner' ? 3 : 1) ? 'charge' : 'nothing'
   }
@@ -255,7 +255,7 @@ function goneOf({ booked }: ReferenceOrder): number {
   return [...booked.values()].reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Cents of the wallet that are so many of the payment. */
+/** Converts a part of the payment to cents of the wallet's currency. */
 function share({ credit, bank }: ReferenceOrder, part: number): number {
   return bank.amount === 0 ? 0 : Math.round((credit * part) / bank.amount)
 }

@@ -12,17 +12,17 @@ import { doPaymentJobs, reconcile } from './payment-jobs.ts'
 import { type Account, World, type WorldOptions, type WorldParts } from './world.ts'
 
 export interface SimulationOptions extends WorldOptions {
-  /** Share of the accounts in which something happens on a day. */
+  /** Share of accounts with an event per day. */
   readonly activity: number
-  /** Share of the days on which the run of charging takes place. */
+  /** Share of days with a charging run. */
   readonly runs: number
-  /** What may happen; everything when it is left out. */
+  /** Possible events; defaults to all. */
   readonly events?: readonly LifeEvent[]
-  /** Hears at the end of every month how far it is. */
+  /** Called at the end of every month with the progress. */
   readonly onMonth?: (progress: SimulationResult & { readonly day: number }) => void
 }
 
-/** What a simulation went through; `problems` is empty when every promise was kept. */
+/** Result of a simulation; `problems` is empty if all invariants held. */
 export interface SimulationResult {
   readonly problems: readonly string[]
   readonly crashes: number
@@ -31,25 +31,25 @@ export interface SimulationResult {
   readonly degradations: number
   readonly entries: number
   readonly periods: number
-  /** Calls to the bank that went wrong. */
+  /** Failed calls to the bank. */
   readonly troubles: number
-  /** Orders that the bank was asked for, those that were paid, and what went back of them. */
+  /** Number of orders at the bank, of paid ones, and of their reversals. */
   readonly orders: number
   readonly paid: number
   readonly topUps: number
   readonly reversals: number
 }
 
-/** Accounts that something happens to at the same time. */
+/** Accounts with concurrent events. */
 const lanes = 8
 
 /**
- * Lets accounts live for years: units come and go, prices and discounts change, money comes in and is taken back,
- * debts go through their steps, owners are degraded and restored, runs of charging come daily or after a week, and
- * now and then connections are killed at any statement and the work begun again. A slow reference in memory lives
- * through the same. After each crash what is there must be the state before or that after; every month all accounts
- * are held against their references, every year and at the end all units and the whole ledger. Needs an empty
- * installation with a catalogue.
+ * Simulates accounts over years: units come and go, prices and discounts change, payments are made and
+ * reversed, debts go through their steps, owners are degraded and restored, charging runs are daily or up to a
+ * week late, and occasionally connections are terminated at any statement and the work is retried. A slow
+ * in-memory reference goes through the same events. After each crash the state must be either the previous or
+ * the new one. Every month all accounts are compared with their references; every year and at the end, all
+ * units and the whole ledger. Requires an empty installation with a catalogue.
  */
 export async function simulate(parts: WorldParts, options: SimulationOptions): Promise<SimulationResult> {
   const life = new Life(new World(parts, options), options)
@@ -87,7 +87,7 @@ class Life {
     return this.#result()
   }
 
-  /** One day: something happens in some accounts at some hour, and mostly there is a run of charging. */
+  /** Simulates one day: events in some accounts at some hour, and usually a charging run. */
   async #liveDay(): Promise<void> {
     const world = this.#world
     const { clock, random } = world
@@ -117,7 +117,7 @@ class Life {
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
-  /** Does what was enqueued, and what follows from it, until nothing is left. */
+  /** Runs queued jobs and their follow-ups until none are left. */
   async #settle(): Promise<void> {
     const world = this.#world
     for (;;) {
@@ -138,7 +138,7 @@ class Life {
     }
   }
 
-  /** Looks at the payments that nobody told the portal of. */
+  /** Checks payments whose webhooks were lost. */
   async #reconcile(): Promise<void> {
     await reconcile(this.#world)
     await this.#settle()
@@ -161,7 +161,7 @@ class Life {
     )
   }
 
-  /** Does some work, and the same to the references first; the mails of both must be the same. */
+  /** Runs work, after applying it to the references; both must send the same mails. */
   async #judge(
     accounts: readonly Account[],
     work: () => Promise<void>,
@@ -177,7 +177,7 @@ class Life {
     await this.#readMails()
   }
 
-  /** Holds the mails since the last time against those that there should be. */
+  /** Compares the mails since the last call with the expected ones. */
   async #readMails(): Promise<void> {
     const world = this.#world
     await world.takeJobs()
@@ -195,10 +195,13 @@ class Life {
     }
   }
 
-  /** Balances before the work that is being done. */
+  /** Balances before the current work. */
   #before: ReadonlyMap<string, number> = new Map()
 
-  /** A look after a crash within charging, which only takes: nobody has more than before or less than after. */
+  /**
+   * Check after a crash during charging, which only debits: each balance is between the previous and the final
+   * one.
+   */
   #between(accounts: readonly Account[]): () => Promise<void> {
     return async () => {
       const balances = await this.#world.balances()

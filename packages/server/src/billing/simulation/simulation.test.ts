@@ -6,7 +6,10 @@ import { cloneDatabase } from '../../testing/database.ts'
 import { openCrashPool } from './crash-pool.ts'
 import { simulate } from './simulate.ts'
 
-/** Set these for another life, or a longer one: `SIMULATE_ACCOUNTS=1000 SIMULATE_DAYS=3650 SIMULATE_SEED=7`. */
+/**
+ * Environment variables for other or longer simulations: `SIMULATE_ACCOUNTS=1000 SIMULATE_DAYS=3650
+ * SIMULATE_SEED=7`.
+ */
 const setting = (name: string, usual: number) => Number(process.env[`SIMULATE_${name}`] ?? usual)
 
 const options = {
@@ -19,10 +22,10 @@ const options = {
   start: new Date('2019-12-31T00:00:00Z'),
 }
 
-/** Minutes that a long life may take. */
+/** Timeout in minutes, longer for large simulations. */
 const limit = options.accounts * options.days > 20_000 ? 600 : 5
 
-test(`${options.accounts} accounts live for ${options.days} days with crashes, and every cent is right (seed ${options.seed})`, {
+test(`${options.accounts} accounts over ${options.days} days with crashes are charged correctly to the cent (seed ${options.seed})`, {
   timeout: limit * 60_000,
 }, async () => {
   await using database = await cloneDatabase()

@@ -15,35 +15,35 @@ import { Random } from './random.ts'
 import { ReferenceLife, vatRates } from './reference-life.ts'
 import { ReferencePayments } from './reference-payments.ts'
 
-/** An account that lives, with its chances and the life that it should have. */
+/** A simulated account with its random sources and its reference life. */
 export interface Account {
   readonly walletId: string
   readonly userId: number
-  /** Of its tenant: a discount for each percentage. */
+  /** The tenant's discounts by percentage. */
   readonly discounts: ReadonlyMap<number, string | null>
   readonly tenant: Tenant
   readonly joins: Date
-  /** Its own, so that it does the same whatever the others do meanwhile. */
+  /** Its own, so that it is independent of the other accounts. */
   readonly random: Random
-  /** Of crashes and outages, which change nothing in what happens otherwise. */
+  /** For crashes and outages, independent of the other events. */
   readonly luck: Random
   readonly reference: ReferenceLife
   readonly payments: ReferencePayments
-  /** Mails that should have been written since the last time that anybody looked. */
+  /** Mails expected since the last check. */
   readonly expected: string[]
 }
 
-/** Work that waits. */
+/** A queued job. */
 export interface QueuedJob {
   readonly name: string
   readonly payload: unknown
-  /** A message that was held up on its way. */
+  /** A webhook that was delayed. */
   readonly isLate?: boolean
 }
 
 export interface Tenant {
   readonly id: number
-  /** Gets the profits; null: nobody does. */
+  /** Gets the profits; null for none. */
   readonly walletId: string | null
 }
 
@@ -51,23 +51,23 @@ export interface WorldOptions {
   readonly seed: number
   readonly accounts: number
   readonly days: number
-  /** Share of the transactions in which the connection is killed at a random statement. */
+  /** Share of transactions whose connection is terminated at a random statement. */
   readonly crashRate: number
   readonly start: Date
 }
 
 export interface WorldParts {
-  /** Connections that nobody kills. */
+  /** Connections that are never terminated. */
   readonly quiet: Db
   readonly pool: Pool
   readonly crashing: CrashPool
   readonly jobs: Jobs
 }
 
-/** Gives no address of a person away: everybody hears at the external address too. */
+/** Available discounts in percent. */
 const percentages = [0, 10, 30, 100] as const
 
-/** Where the simulated accounts live: the database, its clock, and the connections that die. */
+/** The simulated accounts' environment: the database, its clock, and the unreliable connections. */
 export class World {
   readonly options: WorldOptions
   readonly quiet: Db
@@ -76,7 +76,7 @@ export class World {
   readonly tenants: Tenant[] = []
   readonly problems: string[] = []
   readonly random: Random
-  /** Of crashes within work on many accounts. */
+  /** For crashes during work on many accounts. */
   readonly luck: Random
   readonly skus = { mailbox: '', storage: '' }
   readonly desk: PaymentDesk
@@ -119,25 +119,22 @@ export class World {
     return this.#crashing.crashes
   }
 
-  /** What the rules are called with; `db` is a connection that may die. */
+  /** Parameters for the product's functions; `db` is a connection that may be terminated. */
   parts(db: Db): DunParts {
     return { db, clock: this.clock, jobs: this.#jobs, withLdap: false }
   }
 
-  /** Notes something that must not be; the first hundred say enough. */
+  /** Records a violation; only the first hundred are kept. */
   wrong(problem: string): void {
     if (this.problems.length < 100) this.problems.push(`${this.now.toISOString()} ${problem}`)
   }
 
-  /**
-   * Does something that either happens wholly or not at all, again and again until it has. After each crash the look
-   * says whether what is there can be.
-   */
+  /** Retries atomic work until it succeeds. After each crash, `look` checks that the state is valid. */
   async surely(random: Random, work: (db: Db) => Promise<unknown>, look: () => Promise<void>): Promise<void> {
     while (!(await this.attempt(random, work))) await look()
   }
 
-  /** Does something that may be cut off anywhere; false: it was, and some of it may have happened. */
+  /** Runs work that may be interrupted anywhere; returns false if it was, and may be partly done. */
   async attempt(random: Random, work: (db: Db) => Promise<unknown>): Promise<boolean> {
     if (random.chance(this.options.crashRate)) {
       this.#crashing.crashAt(1 + random.below(random.chance(0.5) ? 12 : 40), random.chance(0.2))
@@ -179,7 +176,7 @@ export class World {
       .insertInto('tenants')
       .values({ id, title: `simulated ${id}`, settings: '{}' })
       .execute()
-    // the profits of the last one are nobody's
+    // the last tenant has no wallet for its profits
     const walletId = id === 902 ? null : this.random.uuid()
     if (walletId !== null) {
       await this.#makeOwner(id * 1_000_000, id, walletId, null, this.now)
@@ -211,7 +208,7 @@ export class World {
     const { options, random } = this
     const userId = tenant.id * 1_000_000 + index
     const walletId = random.uuid()
-    // half of them are there from the beginning
+    // half of them exist from the beginning
     const after = random.chance(0.5) ? 0 : random.below(Math.max(1, Math.floor(options.days * 0.7)))
     const joins = new Date(options.start.getTime() + after * day * 1000)
     const reference = new ReferenceLife()
@@ -284,7 +281,7 @@ export class World {
     await db.updateTable('users').set({ walletId }).where('id', '=', userId).execute()
   }
 
-  /** Balances of some wallets, or of all. */
+  /** Balances of one wallet, or of all. */
   async balances(walletId?: string): Promise<ReadonlyMap<string, number>> {
     const rows = await this.quiet
       .selectFrom('wallets')
@@ -294,7 +291,7 @@ export class World {
     return new Map(rows.map(({ id, balance }) => [id, balance]))
   }
 
-  /** Takes what was enqueued, in its order; what is nobody's concern here is thrown away. */
+  /** Returns queued jobs in order; discards irrelevant ones. */
   async takeJobs(): Promise<void> {
     const { rows } = await sql<QueuedJob>`with taken as (
         delete from graphile_worker._private_jobs returning id, task_id, payload
@@ -302,7 +299,7 @@ export class World {
       select t.identifier as name, j.payload from taken j join graphile_worker._private_tasks t on t.id = j.task_id
       where t.identifier = any(${[...known]}) order by j.id`.execute(this.quiet)
     for (const job of rows) {
-      // written by the same rules a moment ago
+      // written by the same code just before
       const payload = job.payload as SentMail
       if (job.name === 'wallet:check') this.#toCheck.add(payload.walletId)
       else if (job.name === 'wallet:mail') this.#mails.push(payload)
@@ -310,7 +307,7 @@ export class World {
     }
   }
 
-  /** Wallets that want a look of their own. */
+  /** Wallets that request their own check. */
   takeChecks(): ReadonlySet<string> {
     const taken = new Set(this.#toCheck)
     this.#toCheck.clear()
@@ -333,12 +330,12 @@ export class World {
     return taken
   }
 
-  /** Keeps a job for later. */
+  /** Stores a job for later. */
   delay(job: QueuedJob, until: Date): void {
     this.#delayed.push({ job, until })
   }
 
-  /** Brings back what was kept until now. */
+  /** Enqueues stored jobs that are due. */
   arrive(): void {
     const due = this.#delayed.filter(({ until }) => until <= this.now)
     this.#delayed = this.#delayed.filter(({ until }) => until > this.now)
@@ -346,7 +343,7 @@ export class World {
   }
 }
 
-/** Jobs that mean something here. */
+/** Jobs relevant to the simulation. */
 const known = [
   'wallet:check',
   'wallet:mail',
@@ -358,7 +355,7 @@ const known = [
   'mandate:revoke',
 ] as const
 
-/** A mail that waits to be sent. */
+/** A queued mail. */
 export interface SentMail {
   readonly walletId: string
   readonly mail: string

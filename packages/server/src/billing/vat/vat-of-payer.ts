@@ -3,12 +3,14 @@ import type { Db } from '../../platform/db/database.ts'
 import type { BillingConfig } from '../billing-settings.ts'
 import { type VatRate, vatRateOf } from './vat-store.ts'
 
-/** The rate that holds for who pays; undefined: no VAT, or his country is not known. Reference api-billing-admin §7. */
+/**
+ * The payer's VAT rate; undefined without VAT, or if the country is unknown. Reference api-billing-admin §7.
+ */
 export async function vatOfPayer(db: Db, country: string | null, at: Date): Promise<VatRate | undefined> {
   return country === null ? undefined : vatRateOf(db, country, at)
 }
 
-/** What a rate means in this installation; undefined: nothing, as there is none. */
+/** VAT terms for a rate in this installation; undefined without a rate. */
 export function vatTerms(
   vat: Pick<VatRate, 'rate'> | undefined,
   { VAT_MODE }: Pick<BillingConfig, 'VAT_MODE'>,

@@ -30,7 +30,7 @@ export function serveVatReports(api: Api, { db }: { readonly db: Db }): void {
   })
 }
 
-/** Names of the columns. */
+/** Column names. */
 export function vatReportHead(t: Translate): string[] {
   return [
     t('vat.country'),

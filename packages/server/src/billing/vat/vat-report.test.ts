@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 describe('the VAT report', () => {
-  test('sums the receipts of a period by country, rate and currency', async () => {
+  test("sums up a period's receipts by country, rate and currency", async () => {
     expect(await run('vat:report', '2026-Q1')).toEqual([
       'CH  8.1%  2 payments  net 11000  VAT 891  gross 11891 CHF',
       'DE  no VAT  1 payments  net 500  VAT 0  gross 500 CHF',
@@ -46,7 +46,7 @@ describe('the VAT report', () => {
     expect(await run('vat:report', '2025')).toEqual([])
   })
 
-  test('is a file, in the cockpit too', async () => {
+  test('can be downloaded as a file, in the cockpit too', async () => {
     const csv = [
       '"Country","VAT rate (%)","Payments","Net","VAT","Gross","Currency"',
       '"CH",8.10,1,100.00,8.10,108.10,"CHF"',

@@ -1,17 +1,17 @@
 import { amountCell, csvRow } from '../../platform/csv/write-csv.ts'
 
-/** Months of a report, both included, as `YYYY-MM`. */
+/** Months of a report, inclusive, as `YYYY-MM`. */
 export interface ReportPeriod {
   readonly first: string
   readonly last: string
 }
 
-/** What was received from one country at one rate in one currency. */
+/** Amounts received from one country at one rate in one currency. */
 export interface VatLine {
-  /** ISO 3166-1; null: not known. */
+  /** ISO 3166-1; null if unknown. */
   readonly country: string | null
   readonly currency: string
-  /** Hundredths of a percent; null: no VAT. */
+  /** Basis points; null without VAT. */
   readonly rate: number | null
   readonly payments: number
   readonly net: number
@@ -19,7 +19,7 @@ export interface VatLine {
   readonly gross: number
 }
 
-/** A year, a quarter or a month: `2026`, `2026-Q1`, `2026-03`; undefined for anything else. */
+/** A year, quarter or month: `2026`, `2026-Q1`, `2026-03`; undefined for anything else. */
 export function parseReportPeriod(text: string): ReportPeriod | undefined {
   const [, year, quarter, month] = /^(\d{4})(?:-(?:Q([1-4])|(0[1-9]|1[0-2])))?$/i.exec(text) ?? []
   if (year === undefined) return undefined
@@ -30,7 +30,7 @@ export function parseReportPeriod(text: string): ReportPeriod | undefined {
   return { first: `${year}-${two(first)}`, last: `${year}-${two(last)}` }
 }
 
-/** The report as rows of comma-separated values, below `head`. */
+/** The report as CSV rows, below `head`. */
 export function vatReportCsv(lines: readonly VatLine[], head: readonly string[]): string[] {
   const rows = lines.map(({ country, currency, rate, payments, net, vat, gross }) =>
     csvRow([

@@ -5,11 +5,11 @@ import type { ReportPeriod, VatLine } from './vat-report.ts'
 
 export interface VatRate {
   readonly id: string
-  /** Hundredths of a percent. */
+  /** Basis points. */
   readonly rate: number
 }
 
-/** The rate of a country on a day; undefined: no VAT. */
+/** The rate of a country on a date; undefined without VAT. */
 export async function vatRateOf(db: Db, country: string, at: Date): Promise<VatRate | undefined> {
   return db
     .selectFrom('vatRates')
@@ -22,9 +22,9 @@ export async function vatRateOf(db: Db, country: string, at: Date): Promise<VatR
 }
 
 /**
- * Sets rates (hundredths of a percent) from a day on, `YYYY-MM-DD`. A rate that holds on that day already is
- * not written again; one of exactly that day is replaced as long as no payment was made under it.
- * Gives the countries whose rate changes.
+ * Sets rates (basis points) from a date on, `YYYY-MM-DD`. Rates already in effect on that date aren't stored
+ * again; one starting exactly then is replaced if no payment has used it. Returns the countries whose rate
+ * changes.
  */
 export async function setVatRates(
   db: Db,
@@ -49,9 +49,8 @@ export async function setVatRates(
 }
 
 /**
- * What receipts and credit notes of some months say, by country, rate and currency: the sums of the documents that were
- * sent. The country is that of the rate under which was paid, else that of the customer on the document. `tenantId`
- * undefined: of all tenants.
+ * Sums up receipts and credit notes of several months by country, rate and currency. The country is that of
+ * the applied rate, or else of the customer on the document. `tenantId` is undefined for all tenants.
  */
 export async function readVatReport(
   db: Db,
@@ -70,7 +69,7 @@ export async function readVatReport(
   return rows
 }
 
-/** Paid payments of some months that stand on no document yet, so that the report is not complete. */
+/** Number of paid payments in these months without a document, which make the report incomplete. */
 export async function countUnreceipted(
   db: Db,
   { first, last }: ReportPeriod,

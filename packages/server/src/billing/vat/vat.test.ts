@@ -4,7 +4,7 @@ import { useTestApp } from '../../testing/test-app.ts'
 import { addVat, splitGross, taxedCharge } from './taxed-amount.ts'
 import { setVatRates, vatRateOf } from './vat-store.ts'
 
-describe('VAT that an amount contains', () => {
+describe('VAT included in an amount', () => {
   test.each([
     [1234, 770, { net: 1146, vat: 88, gross: 1234 }],
     [1, 770, { net: 1, vat: 0, gross: 1 }],
@@ -16,7 +16,7 @@ describe('VAT that an amount contains', () => {
     expect(splitGross(gross, rate)).toEqual(parts)
   })
 
-  test('is the VAT that was put on it', () => {
+  test('equals the VAT that was added to it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), fc.integer({ min: 0, max: 3000 }), (net, rate) => {
         const taxed = addVat(net, rate)
@@ -40,7 +40,7 @@ describe('VAT that an amount contains', () => {
   })
 })
 
-test('what is paid contains VAT, or VAT comes on top of what the wallet gets', () => {
+test('a payment includes VAT, or VAT is added to the credited amount', () => {
   expect(taxedCharge(1000, { rate: 500, mode: 'included' })).toEqual({ net: 952, vat: 48, gross: 1000 })
   expect(taxedCharge(1000, { rate: 500, mode: 'on-top' })).toEqual({ net: 1000, vat: 50, gross: 1050 })
   expect(taxedCharge(1000, undefined)).toEqual({ net: 1000, vat: 0, gross: 1000 })
@@ -54,21 +54,21 @@ test.each(['included', 'on-top'] as const)(
       fc.property(cents, fc.integer({ min: 0, max: 3000 }), (amount, rate) => {
         const terms = { rate, mode }
         const shown = taxedCharge(amount, terms)
-        // the receipt knows what was paid and the rate, and nothing else
+        // the receipt only knows the paid amount and the rate
         expect(splitGross(shown.gross, rate)).toEqual(shown)
       }),
     )
   },
 )
 
-test('the VAT of nothing is nothing', () => {
+test('the VAT of zero is zero', () => {
   expect(taxedCharge(0, { rate: 810, mode: 'on-top' })).toEqual({ net: 0, vat: 0, gross: 0 })
 })
 
 describe('rates by country', () => {
   const app = useTestApp()
 
-  test('hold from their day on, until the next', async () => {
+  test('apply from their date until the next one', async () => {
     const { db } = app().database
     await setVatRates(
       db,
@@ -96,7 +96,7 @@ describe('rates by country', () => {
     expect(await rate('US', '2026-01-01T00:00:00Z')).toBeUndefined()
   })
 
-  test('may be corrected on their own day', async () => {
+  test('can be corrected on their start date', async () => {
     const { db } = app().database
     await setVatRates(db, '2025-01-01', new Map([['SK', 2300]]))
     expect(await setVatRates(db, '2025-01-01', new Map([['SK', 2400]]))).toEqual(['SK'])

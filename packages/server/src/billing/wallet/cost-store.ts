@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'
 
-/** What people call the object of an entitlement, as a column of a query in which those are called `alias`. */
+/** Column with the display name of an entitlement's object, in a query with the entitlements as `alias`. */
 export function objectName(alias: string): RawBuilder<string | null> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   return sql`case ${column('object_type')}
@@ -13,7 +13,7 @@ export function objectName(alias: string): RawBuilder<string | null> {
     else (select name from directory_objects where id = ${column('object_id')}) end`
 }
 
-/** What an object is also found by: its address, or the name in its link. */
+/** Column with other searchable names of an object: its address, or the name in its URL. */
 function objectAddress(alias: string): RawBuilder<string | null> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   return sql`case ${column('object_type')}
@@ -23,7 +23,7 @@ function objectAddress(alias: string): RawBuilder<string | null> {
     else (select email from directory_objects where id = ${column('object_id')}) end`
 }
 
-/** An object with its costs, beside the totals of everything found. */
+/** An object with its costs, and the totals of all matches. */
 export interface CostRow {
   total: number
   allMonthly: number
@@ -34,7 +34,7 @@ export interface CostRow {
   skus: { skuId: string; title: string; name: Localised; quantity: number; monthly: number }[]
 }
 
-/** A page of what the objects of a wallet cost; an empty page is one row of the totals alone. */
+/** A page of the costs of a wallet's objects; an empty page is a single row with the totals. */
 export async function readCosts(
   db: Db,
   wallet: { readonly id: string; readonly discount: number },

@@ -15,11 +15,13 @@ export interface CostPage {
   readonly count: number
   readonly hasMore: boolean
   readonly total: number
-  /** Cents a month of everything found. */
+  /** Cents per month of all matches. */
   readonly monthly: number
 }
 
-/** What each object of an account costs a month, in the wanted order; one statement however many there are. */
+/**
+ * Monthly costs of an account's objects in the requested order; a single query regardless of their number.
+ */
 export async function listCosts(
   db: Db,
   wallet: { readonly id: string; readonly discount: number },
@@ -32,7 +34,7 @@ export async function listCosts(
   const byName = query.sort === 'name'
   const direction = query.order ?? (byName ? 'asc' : 'desc')
   const rows = await readCosts(db, wallet, { pattern, byName, direction, size, offset })
-  // an empty page is one row of the totals alone
+  // an empty page is a single row with the totals
   const list = rows.flatMap((row) =>
     row.objectType === null ? [] : [present(row.objectType, row, language)],
   )

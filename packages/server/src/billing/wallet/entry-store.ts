@@ -13,7 +13,7 @@ export type EntryFilter = Pick<
   'type' | 'from' | 'to'
 >
 
-/** An entry as lists show it. */
+/** An entry as listed. */
 export interface EntryRow {
   id: string
   number: number
@@ -24,12 +24,17 @@ export interface EntryRow {
   description: string
   parameters: string
   actorEmail: string | null
-  /** Whom staff gave or took money: address, or the number of a forgotten one; null: the entry is about nobody else. */
+  /**
+   * The customer of a bonus or penalty by staff: address, or the ID of a purged user; null for other entries.
+   */
   customer: string | null
   createdAt: Date
 }
 
-/** Entries of a wallet, newest first. The order is that of the chain, so equal times do not change places. */
+/**
+ * Entries of a wallet, newest first. Ordered by position in the chain, so that entries with equal times have a
+ * stable order.
+ */
 export async function readEntries(
   db: Db,
   walletId: string,
@@ -59,7 +64,7 @@ function conditions({ type, from, to }: EntryFilter): RawBuilder<unknown> {
   )
 }
 
-/** True when an entry belongs to a wallet. */
+/** Whether an entry belongs to a wallet. */
 export async function hasEntry(db: Db, walletId: string, entryId: string): Promise<boolean> {
   const entry = await db
     .selectFrom('ledgerEntries')
@@ -81,7 +86,7 @@ export interface PeriodRow {
   object: string | null
 }
 
-/** The periods that an entry charges. */
+/** The periods charged by an entry. */
 export async function readPeriods(db: Db, entryId: string): Promise<PeriodRow[]> {
   const { rows } =
     await sql<PeriodRow>`select e.id, p.since, p.until, p.cost, l.currency, l.created_at, k.name,

@@ -5,17 +5,17 @@ import { readChain } from '../ledger/ledger-store.ts'
 import { type EntryFilter, readEntries } from './entry-store.ts'
 import { describeEntry } from './transactions.ts'
 
-/** Lines of one file. */
+/** Maximum lines per file. */
 const most = 50_000
 
-/** Entries as comma-separated values (RFC 4180) with amounts in major units, in the reader's language. */
+/** Entries as CSV (RFC 4180) with amounts in major units, in the reader's language. */
 export async function* transactionsCsv(
   db: Db,
   walletId: string,
   filter: EntryFilter,
   t: Translate,
 ): AsyncGenerator<string> {
-  // read at once: entries come in at the front meanwhile
+  // read in a single query, because new entries would shift pages
   const rows = await readEntries(db, walletId, filter, { limit: most, offset: 0 })
   yield csvRow([
     t('wallet.csv-date'),
@@ -42,10 +42,12 @@ export async function* transactionsCsv(
   }
 }
 
-/** Entries that are put together into one part of a file. */
+/** Entries per chunk of a file. */
 const atOnce = 1000
 
-/** The whole chain of a wallet, a JSON object on each line; docs/OPERATIONS.md says how to verify it. */
+/**
+ * The complete chain of a wallet, one JSON object per line; docs/OPERATIONS.md describes how to verify it.
+ */
 export async function* chainLines(db: Db, walletId: string): AsyncGenerator<string> {
   // numbers have no gaps
   for (let from = 0; ; from += atOnce) {

@@ -18,7 +18,7 @@ interface Situation {
   readonly units: readonly { readonly cost: number; readonly months: number; readonly age: number }[]
 }
 
-/** Days near the ends of months, and units of every age: billed long ago, or never. */
+/** Dates near month ends, and units of every age, whether billed long ago or never. */
 const situation = fc.record({
   now: fc
     .tuple(fc.integer({ min: 2023, max: 2026 }), fc.nat(11), fc.constantFrom(1, 15, 28, 29, 30, 31))
@@ -35,7 +35,7 @@ const situation = fc.record({
   ),
 })
 
-/** A wallet with so much in it, seen at one moment. */
+/** A wallet with this balance, at a given time. */
 async function make({ now, discount, units }: Situation, money: number) {
   const { db } = app().database
   const { walletId } = await makeUser(app(), { plan: null })
@@ -65,11 +65,11 @@ async function balanceAfter(walletId: string, now: Date): Promise<number> {
   return balanceOf(app(), walletId)
 }
 
-describe('what is expected of a wallet', () => {
-  test('is what is charged in each of the next twelve months', async () => {
+describe("a wallet's forecast", () => {
+  test('equals the charges in each of the next twelve months', async () => {
     await fc.assert(
       fc.asyncProperty(situation, async (one) => {
-        // nobody falls into debt here, since that changes what is charged
+        // enough money, because debts change what is charged
         const { walletId, outlook } = await make(one, 10_000_000)
         for (const { until, balance } of forecastMonths(outlook)) {
           expect(await balanceAfter(walletId, until)).toBe(balance)
@@ -79,7 +79,7 @@ describe('what is expected of a wallet', () => {
     )
   }, 60_000)
 
-  test('lasts until the moment whose charge the balance does not cover, and not a moment less', async () => {
+  test("lasts exactly until the charge that the balance doesn't cover", async () => {
     await fc.assert(
       fc.asyncProperty(situation, async (one) => {
         const { walletId, outlook } = await make(one, one.money)
@@ -96,7 +96,7 @@ describe('what is expected of a wallet', () => {
     )
   }, 60_000)
 
-  test('is nothing where nothing costs anything', () => {
+  test('is empty without costs', () => {
     const outlook: Outlook = { now: new Date('2026-03-10T12:00:00Z'), balance: 5, pending: 0, groups: [] }
     expect(lastsUntil(outlook)).toBeUndefined()
     expect(forecastMonths(outlook, 2).map(({ charges, balance }) => [charges, balance])).toEqual([
@@ -106,7 +106,9 @@ describe('what is expected of a wallet', () => {
   })
 })
 
-/** The first moment, some between, and the last one: however often charges are made, the sum is the same. */
+/**
+ * The first time, some in between, and the last one: the sum is independent of how often charges are made.
+ */
 function lookBetween(first: Date, last: Date): Date[] {
   const span = (last.getTime() - first.getTime()) / 1000
   const steps = Math.min(6, Math.floor(span / (20 * day)))

@@ -7,16 +7,16 @@ import { addMonths, daysBetween, monthsBetween } from '../../platform/months.ts'
 import type { BillingFacts } from '../../subscriptions/billing-facts-store.ts'
 import { dayOf } from './outlook.ts'
 
-/** Days before the end of a trial from which on the owner is asked to pay. */
+/** Days before the end of a trial from which the owner is asked to pay. */
 const trialEnds = 14
 
-/** What the owner should know about the balance, in the reader's language. */
+/** Notice about the balance, in the reader's language. */
 export interface WalletNotice {
   readonly kind: (typeof walletNoticeKinds)[number]
   readonly text: string
 }
 
-/** Undefined: there is nothing to tell. Reference api-billing-admin §12. */
+/** Undefined if there is none. Reference api-billing-admin §12. */
 export function walletNotice(
   balance: number,
   facts: Pick<BillingFacts, 'discount' | 'trial'>,
@@ -40,12 +40,12 @@ export function walletNotice(
   return { kind: 'lasts', text }
 }
 
-/** People count days by the calendar, whatever the hour. */
+/** Durations are counted in calendar days, regardless of the time of day. */
 function startOfDay(moment: Date): Date {
   return new Date(`${dayOf(moment)}T00:00:00Z`)
 }
 
-/** `12 days`; beyond 31 days two units: `2 months 5 days`, `1 year 3 months`. */
+/** `12 days`; above 31 days in two units: `2 months 5 days`, `1 year 3 months`. */
 export function duration(from: Date, to: Date, language: Language): string {
   const months = monthsBetween(from, to)
   const days = daysBetween(addMonths(from, months), to)

@@ -1,26 +1,26 @@
 import { addMonths } from '../../platform/months.ts'
 
-/** Units of one price that are due at the same times. */
+/** Units with the same price and due dates. */
 export interface UnitGroup {
   readonly units: number
-  /** Cents that each period of one unit costs, after the discount. */
+  /** Cents per period and unit, after the discount. */
   readonly cost: number
-  /** What periods cost that begin at or after a moment, in the order of time; absent: always the same. */
+  /** Future prices for periods that start at or after a time, in order; absent if the price stays the same. */
   readonly coming?: readonly { readonly since: Date; readonly cost: number }[]
-  /** Months of a period. */
+  /** Months per period. */
   readonly months: number
-  /** When the next period begins: what lies before is charged or free. */
+  /** Start of the next period: everything before is charged or free. */
   readonly since: Date
-  /** Day of the month that periods begin on; see `anchorDay`. */
+  /** Day of the month on which periods start; see `anchorDay`. */
   readonly anchor: number
 }
 
-/** Everything that decides how long money lasts. */
+/** Everything that determines how long the balance lasts. */
 export interface Outlook {
   readonly now: Date
   /** Cents. */
   readonly balance: number
-  /** Cents that are due already. */
+  /** Cents already due. */
   readonly pending: number
   readonly groups: readonly UnitGroup[]
 }
@@ -30,13 +30,10 @@ export interface UpcomingCharge {
   readonly cost: number
 }
 
-/** Months that are looked ahead at most: 25 years, as in the reference. */
+/** Maximum months to look ahead: 25 years, as in the reference. */
 const horizon = 300
 
-/**
- * Charges after now in their order, month by month, each at the moment when its period is over. What is due already
- * is not among them.
- */
+/** Future charges in order, month by month, each at the end of its period. Excludes what is already due. */
 export function* upcomingCharges({ now, groups }: Outlook, months = horizon): Generator<UpcomingCharge> {
   const counts = groups.map(() => 0)
   for (let month = 1; month <= months; month++) {
@@ -56,12 +53,12 @@ export function* upcomingCharges({ now, groups }: Outlook, months = horizon): Ge
   }
 }
 
-/** Cents of one unit for a period that begins at a moment. */
+/** Cents per unit for a period that starts at the given time. */
 function costOf({ cost, coming }: UnitGroup, began: Date): number {
   return coming?.findLast(({ since }) => since <= began)?.cost ?? cost
 }
 
-/** The next charge: everything that falls on the same day, and now if something is due. */
+/** The next charge: everything on the same day, or today if something is due. */
 export function nextCharge(outlook: Outlook): UpcomingCharge | undefined {
   if (outlook.pending > 0) return { at: outlook.now, cost: outlook.pending }
   let first: UpcomingCharge | undefined
@@ -74,8 +71,8 @@ export function nextCharge(outlook: Outlook): UpcomingCharge | undefined {
 }
 
 /**
- * When the balance falls below zero if nothing changes; reference api-billing-admin §12. Undefined: it has, or
- * never does within 25 years.
+ * When the balance becomes negative at the current rate; reference api-billing-admin §12. Undefined if it
+ * already is, or won't be within 25 years.
  */
 export function lastsUntil(outlook: Outlook): Date | undefined {
   if (outlook.balance < 0) return undefined
@@ -91,11 +88,11 @@ export function lastsUntil(outlook: Outlook): Date | undefined {
 export interface ForecastMonth {
   readonly until: Date
   readonly charges: number
-  /** At the end of it. */
+  /** Balance at its end. */
   readonly balance: number
 }
 
-/** The next months one by one; what is due already falls into the first. */
+/** Forecast of the next months; what is already due is part of the first one. */
 export function forecastMonths(outlook: Outlook, count = 12): ForecastMonth[] {
   const charges = [...upcomingCharges(outlook, count)]
   let { balance } = outlook
@@ -109,7 +106,7 @@ export function forecastMonths(outlook: Outlook, count = 12): ForecastMonth[] {
   })
 }
 
-/** Used but not paid, in cents: the debt, and charges that are already due. */
+/** Used but not paid, in cents: the debt plus charges already due. */
 export function owed({ balance, pending }: Pick<Outlook, 'balance' | 'pending'>): number {
   return Math.max(0, pending - balance)
 }

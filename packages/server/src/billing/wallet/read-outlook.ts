@@ -6,7 +6,10 @@ import { expectedCharges } from '../charging/charge-store.ts'
 import type { Outlook } from './outlook.ts'
 import { pricedUnits } from './wallet-store.ts'
 
-/** Reads what decides how long the money of a wallet lasts; units of one price and day as one row. */
+/**
+ * Reads everything that determines how long a wallet's balance lasts; units with the same price and dates are
+ * grouped.
+ */
 export async function readOutlook(
   db: Db,
   now: Date,

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
 
-/** Keys of what a wallet remembers beside its balance. */
+/** Keys of a wallet's settings. */
 export type WalletSetting = 'monthly_ceiling' | 'ceiling_notice' | 'degraded_for_debt' | 'trial_end_notice'
 
-/** One setting of a wallet; undefined when it is not set. */
+/** A setting of a wallet; undefined if not set. */
 export async function readWalletSetting(
   db: Db,
   walletId: string,
@@ -18,7 +18,7 @@ export async function readWalletSetting(
   return row?.value
 }
 
-/** Sets one, or removes it with null. */
+/** Sets a setting, or removes it with null. */
 export async function writeWalletSetting(
   db: Db,
   walletId: string,

@@ -12,15 +12,15 @@ type Query = z.output<(typeof walletRoutes)['GET /api/v4/wallets/{id}/transactio
 
 export const transactionPageSize = 10
 
-/** Who reads, as far as what is shown depends on it. */
+/** The reader, as far as it affects the output. */
 export interface Reader {
   readonly t: Translate
   readonly language: Language
-  /** Staff see who acted. */
+  /** Staff see the actors. */
   readonly isStaff: boolean
 }
 
-/** One page of a wallet's entries. */
+/** A page of a wallet's entries. */
 export async function listTransactions(db: Db, walletId: string, query: Query, reader: Reader) {
   const size = query.size ?? transactionPageSize
   const page = query.page ?? 1
@@ -44,18 +44,18 @@ function presentEntry(row: EntryRow, reader: Reader): Transaction {
   }
 }
 
-/** What an entry is about, in the reader's language. */
+/** Description of an entry, in the reader's language. */
 export function describeEntry(
   row: Pick<EntryRow, 'description' | 'parameters' | 'customer'>,
   t: Translate,
 ): string {
   const key = `wallet.entry-${row.description}`
   if (!isMessageKey(key)) return row.description
-  const parameters = JSON.parse(row.parameters) as MessageParams // written by `post`, an object of texts and numbers
+  const parameters = JSON.parse(row.parameters) as MessageParams // written by `post`
   return t(key, row.customer === null ? parameters : { ...parameters, user: row.customer })
 }
 
-/** The periods of a charge; undefined when the wallet has no such entry. */
+/** The periods of a charge; undefined if the wallet has no such entry. */
 export async function listDetails(db: Db, walletId: string, entryId: string, reader: Reader) {
   if (!(await hasEntry(db, walletId, entryId))) return undefined
   const rows = await readPeriods(db, entryId)

@@ -6,8 +6,8 @@ import { canPay, canRead, isController, type OwnedObject, sees } from '../../use
 import { readWallet, type WalletRecord, walletIdOf } from './wallet-store.ts'
 
 /**
- * The wallet that a path names, for who may read it: its owner, those who control it, staff; reference
- * api-billing-admin §2. Throws NotFound for one that does not exist or is not seen, else Forbidden.
+ * The wallet in a path, for callers who may read it: its owner, its controllers, staff; reference
+ * api-billing-admin §2. Throws NotFound if it doesn't exist or isn't visible, otherwise Forbidden.
  */
 export async function requireWallet(
   db: Db,
@@ -21,14 +21,14 @@ export async function requireWallet(
   return wallet
 }
 
-/** Settings of a wallet are for who pays: its owner and the others who control it, not for staff. */
+/** The payers of a wallet, i.e. its owner and other controllers, may change its settings; staff may not. */
 export function canUpdateWallet(principal: Person, wallet: OwnedObject): boolean {
   return isController(principal.userId, wallet)
 }
 
 /**
- * The wallet that a person pays with: that of the account which he owns or controls. A member of somebody else's
- * account has nothing to pay. Throws Forbidden.
+ * The wallet that a user pays with: that of the account that they own or control. Members of another's account
+ * have nothing to pay. Throws Forbidden.
  */
 export async function requirePayingWallet(db: Db, principal: Principal): Promise<WalletRecord> {
   const walletId = await walletIdOf(db, principal.userId)

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Entries of a wallet that a small picture of its balance is made from, at most. */
+/** Maximum entries of a wallet in a small balance chart. */
 const mostEntries = 200
 
 export interface BalanceStep {
   readonly createdAt: Date
   readonly amount: number
-  /** After the entry. */
+  /** Balance after the entry. */
   readonly balance: number
 }
 
-/** The last entries of a wallet since a moment, oldest first. */
+/** A wallet's latest entries since the given time, oldest first. */
 export async function recentSteps(db: Db, walletId: string, since: Date): Promise<BalanceStep[]> {
   const { rows } = await sql<BalanceStep>`select created_at, amount, balance from (
       select created_at, amount, balance, number from ledger_entries where wallet_id = ${walletId}
@@ -20,7 +20,7 @@ export async function recentSteps(db: Db, walletId: string, since: Date): Promis
   return rows
 }
 
-/** Counts the changes of a wallet and of what it pays for; undefined: there is none. */
+/** Revision of a wallet and its subscriptions; undefined if it doesn't exist. */
 export async function walletRevision(db: Db, walletId: string): Promise<number | undefined> {
   const row = await db.selectFrom('wallets').select('revision').where('id', '=', walletId).executeTakeFirst()
   return row?.revision

@@ -6,18 +6,18 @@ import { dayOf, lastsUntil, type Outlook, upcomingCharges } from './outlook.ts'
 import { readOutlook } from './read-outlook.ts'
 import { type BalanceStep, recentSteps, walletRevision } from './wallet-facts-store.ts'
 
-/** Days before the money or the trial ends from which on somebody should act. */
+/** Days before the balance or the trial ends from which the owner should act. */
 const soon = 14
-/** Days that the small picture of the balance goes back. */
+/** Days of history in the small balance chart. */
 const looksBack = 90
-/** Months that it looks ahead. */
+/** Months of forecast in it. */
 const looksAhead = 3
-/** Seconds that a forecast is remembered: price changes and plans don't raise the revision of a wallet. */
+/** Cache lifetime of a forecast in seconds: price changes and plans don't increment the wallet's revision. */
 const freshness = 600
-/** Forecasts that are remembered at most. */
+/** Maximum cached forecasts. */
 const capacity = 1000
 
-/** What is wrong with the money of an account, the worst first. */
+/** Problems with an account's finances, worst first. */
 export type WalletTrouble = 'degraded' | 'payment-failed' | 'debt' | 'low-balance' | 'trial-ends'
 
 export interface BalancePoint {
@@ -28,7 +28,7 @@ export interface BalancePoint {
 export interface WalletFacts {
   readonly balance: number
   readonly lastsUntil: Date | undefined
-  /** A mandate tops the wallet up. */
+  /** A mandate tops up the wallet. */
   readonly autoPayment: boolean
   readonly past: readonly BalancePoint[]
   readonly future: readonly BalancePoint[]
@@ -41,8 +41,8 @@ interface Wallet {
 }
 
 /**
- * What a dashboard says about wallets. What an account with thousands of users will be charged takes a while to find out,
- * so it is remembered until something about the wallet changes, for some minutes at most.
+ * Wallet data for dashboards. Computing the future charges of an account with thousands of users is slow, so
+ * they are cached until the wallet changes, for at most some minutes.
  */
 export class WalletOverviews {
   readonly #db: Db
@@ -54,7 +54,7 @@ export class WalletOverviews {
     this.#clock = clock
   }
 
-  /** Undefined: there is no such wallet any more. */
+  /** Undefined if the wallet no longer exists. */
   async read(wallet: Wallet): Promise<WalletFacts | undefined> {
     const db = this.#db
     const now = this.#clock.now()
@@ -63,14 +63,14 @@ export class WalletOverviews {
     const outlook = await this.#outlookOf(wallet, facts, now)
     const mandate = await readMandate(db, wallet.id)
     const autoPayment = livingMandate(mandate)?.status === 'valid' && mandate?.disabledReason === null
-    // a free account lasts for ever
+    // a free account lasts forever
     const until = facts.discount === 100 ? undefined : lastsUntil(outlook)
     return {
       balance: wallet.balance,
       lastsUntil: until,
       autoPayment,
       past: pastPoints(await recentSteps(db, wallet.id, after(now, -looksBack * day)), now),
-      // what auto-payment brings isn't foreseen, and without it the picture would be wrong
+      // the forecast excludes top-ups, so the chart would be wrong
       future: autoPayment ? [] : futurePoints(outlook),
       troubles: troublesOf(wallet.balance, facts, { now, until, mandate, autoPayment }),
     }
@@ -83,7 +83,7 @@ export class WalletOverviews {
     const known = this.#remembered.get(wallet.id)
     if (known?.key === key && known.until > now.getTime()) return { ...known.outlook, ...wallet, now }
     const outlook = await readOutlook(this.#db, now, wallet, facts)
-    // deleting first moves the entry to the end, so that the oldest is first to go
+    // deleting first moves the entry to the end, so that the oldest is evicted first
     this.#remembered.delete(wallet.id)
     this.#remembered.set(wallet.id, { key, until: after(now, freshness).getTime(), outlook })
     const [oldest] = this.#remembered.keys()
@@ -92,7 +92,7 @@ export class WalletOverviews {
   }
 }
 
-/** The balance at the end of each day on which it changed, with where it stood before. */
+/** The balance at the end of each day with a change, and the balance before them. */
 function pastPoints(steps: readonly BalanceStep[], now: Date): BalancePoint[] {
   const [first] = steps
   if (first === undefined) return []
@@ -100,7 +100,7 @@ function pastPoints(steps: readonly BalanceStep[], now: Date): BalancePoint[] {
   const days = new Map(
     steps.map(({ createdAt, balance }) => [dayOf(createdAt), { at: createdAt, balance }] as const),
   )
-  // before its first entry ever a wallet was empty, which is no history
+  // a wallet was empty before its very first entry, which isn't history
   const start = before === 0 ? [] : [{ at: after(now, -looksBack * day), balance: before }]
   return [...start, ...days.values()]
 }
@@ -132,12 +132,12 @@ function troublesOf(
   const isUncovered = !autoPayment && discount !== 100
   const has: Record<WalletTrouble, boolean> = {
     degraded: isDegraded,
-    // staff who stop it have their reasons, and tell them
+    // staff who stop it have their reasons, and explain them
     'payment-failed': mandate?.disabledReason != null && mandate.disabledReason !== 'staff',
     debt: balance < 0,
     'low-balance': isUncovered && !isTrial && until !== undefined && until <= horizon,
     'trial-ends': isUncovered && isTrial && trial.end <= horizon && balance <= 0,
   }
-  // the entries of an object literal
+  // the keys of an object literal
   return (Object.keys(has) as WalletTrouble[]).filter((name) => has[name])
 }

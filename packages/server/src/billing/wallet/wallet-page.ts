@@ -21,7 +21,7 @@ export interface WalletPageParts {
 
 export type PresentedWallet = WalletDetail
 
-/** What is to be expected of a wallet. Throws NotFound for one that is gone. */
+/** A wallet's forecast. Throws NotFound if it no longer exists. */
 export async function outlookOf(
   { db, clock }: Pick<WalletPageParts, 'db' | 'clock'>,
   wallet: WalletRecord,
@@ -31,7 +31,7 @@ export async function outlookOf(
   return { facts, outlook: await readOutlook(db, clock.now(), wallet, facts) }
 }
 
-/** A wallet with what its own page shows; reference api-billing-admin §2. */
+/** A wallet with the details for its own page; reference api-billing-admin §2. */
 export async function presentWalletPage(
   parts: WalletPageParts,
   wallet: WalletRecord,
@@ -39,7 +39,7 @@ export async function presentWalletPage(
   { t, language }: Pick<RequestFacts, 't' | 'language'>,
 ): Promise<WalletDetail> {
   const { facts, outlook } = await outlookOf(parts, wallet)
-  // a free account lasts for ever
+  // a free account lasts forever
   const until = facts.discount === 100 ? undefined : lastsUntil(outlook)
   const request = { now: parts.clock.now(), t, language }
   const notice = walletNotice(wallet.balance, facts, until, request)

@@ -7,7 +7,7 @@ import { readThresholds, writeThresholds } from '../life-cycle/alert-store.ts'
 import { readWalletSetting, writeWalletSetting } from './setting-store.ts'
 import type { WalletRecord } from './wallet-store.ts'
 
-/** Amounts in cents; what is absent stays, null removes it. */
+/** Amounts in cents; absent values stay unchanged, null removes them. */
 interface SettingsChange {
   readonly alerts?: readonly number[] | null | undefined
   readonly monthly_ceiling?: number | null | undefined
@@ -21,7 +21,7 @@ export async function readSettings(db: Db, walletId: string) {
   }
 }
 
-/** Changes when the owner is alerted, and the ceiling. */
+/** Changes the alert thresholds and the ceiling. */
 export async function changeSettings(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   wallet: WalletRecord,

@@ -6,7 +6,7 @@ import type { BillingFacts } from '../../subscriptions/billing-facts-store.ts'
 import { comingPricesOf } from '../../subscriptions/price-changes/unit-store.ts'
 import type { OwnedObject } from '../../users/policy.ts'
 
-/** A wallet with what its policies need to know. */
+/** A wallet with the data required by its policies. */
 export interface WalletRecord {
   readonly id: string
   readonly ownerId: number
@@ -19,7 +19,7 @@ export interface WalletRecord {
   readonly owned: OwnedObject
 }
 
-/** Reads a wallet; undefined when there is none, or its owner is deleted. */
+/** Reads a wallet; undefined if it doesn't exist, or its owner is deleted. */
 export async function readWallet(db: Db, id: string): Promise<WalletRecord | undefined> {
   const row = await db
     .selectFrom('wallets as w')
@@ -61,7 +61,7 @@ export async function walletIdOf(db: Db, userId: number): Promise<string | undef
   return row?.walletId ?? undefined
 }
 
-/** Units of a wallet that have one price and one day. */
+/** Units of a wallet with the same price and dates. */
 interface PricedUnits {
   units: number
   cost: number
@@ -71,14 +71,14 @@ interface PricedUnits {
   coming: readonly { since: string; cost: number }[] | null
 }
 
-/** Units of a wallet that cost something, now or later; those of a trial from its end on. */
+/** Units of a wallet that are or will be charged; those in a trial from its end. */
 export async function pricedUnits(
   db: Db,
   walletId: string,
   trial: BillingFacts['trial'],
 ): Promise<PricedUnits[]> {
   const trialSkus = [...(trial?.skuIds ?? [])]
-  // of what the day of the month depends on, the latest says as much as all
+  // for the anchor day, the latest date represents all
   const { rows } = await sql<PricedUnits>`select count(*) as units, cost, months, since, max(began) as began,
       coming::json
     from (

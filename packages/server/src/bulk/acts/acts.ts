@@ -5,50 +5,50 @@ import type { Person } from '../../platform/http/callers/principal.ts'
 import type { Unit } from '../../subscriptions/entitlement-store.ts'
 import type { Batch, BatchActor, RowMessage } from '../batch.ts'
 
-/** Who does something to many objects, in which language, with what beside the objects. */
+/** Caller, language and parameters of a bulk action. */
 export interface ActRequest {
   readonly person: Person
   readonly language: Language
   readonly params: ActParams
 }
 
-/** What an act needs to know beside the objects. */
+/** Parameters of an action besides the objects. */
 export interface ActParams {
   readonly package?: string
-  /** Number of a distribution list. */
+  /** ID of a distribution list. */
   readonly group?: number
 }
 
-/** One object, and what an act would do to it. */
+/** An object, and the effect of an action on it. */
 export interface PlannedObject {
   readonly id: number
-  /** Address or name; the number for who may not know it. */
+  /** Address or name; the ID for callers who may not see that. */
   readonly label: string
-  /** The account that the object is billed to; undefined: none that the person may act in. */
+  /** The account that the object is billed to; undefined if the caller may not act in it. */
   readonly walletId?: string
-  /** Why it would not be done. */
+  /** Why it would be rejected. */
   readonly problems?: readonly RowMessage[]
   readonly removed?: readonly Unit[]
-  /** Cents a month of each unit that comes. */
+  /** Cents per month of each added unit. */
   readonly added?: readonly number[]
 }
 
-/** Something that is done to one object, with its rights and rules looked at. Throws HttpError. */
+/** Applies an action to one object, after checking permissions and rules. Throws HttpError. */
 export type ObjectWorker = (id: number) => Promise<void>
 
-/** One act on many objects of a kind. */
+/** A bulk action on objects of one kind. */
 export interface Act {
-  /** Checks what the act needs beside the objects. Throws ValidationError, NotFound, Forbidden. */
+  /** Validates the parameters. Throws ValidationError, NotFound, Forbidden. */
   checkParams?(db: Db, tenantId: number, request: ActRequest): Promise<void>
-  /** Foretells by the rules of the act itself; objects that are not there are left out. */
+  /** Previews the action according to its own rules; missing objects are omitted. */
   plan(db: Db, request: ActRequest, ids: readonly number[]): Promise<PlannedObject[]>
-  /** Says how an object is changed, in a transaction that holds the account's wallet. */
+  /** Returns the function that changes one object, in a transaction that holds the account's wallet. */
   begin(trx: Db, batch: Batch, person: Person, actor: BatchActor): Promise<ObjectWorker>
 }
 
-/** What can be done to many objects of one kind. */
+/** Bulk actions on one kind of objects. */
 export interface ObjectActs {
-  /** Objects that the list would show, `limit` at most. Throws ValidationError for a filter that it has not. */
+  /** Objects that match the list's filter, up to `limit`. Throws ValidationError for an unknown filter. */
   matching(db: Db, readerId: number, filter: ListFilter, limit: number): Promise<number[]>
   readonly acts: Partial<Record<BulkAction, Act>>
 }

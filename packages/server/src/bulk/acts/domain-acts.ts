@@ -16,7 +16,7 @@ import { deletedOnes, type ObjectActParts } from './object-acts.ts'
 
 type Parts = Pick<ObjectActParts, 'clock' | 'retention' | 'withLdap'>
 
-/** What can be done to many domains; each act by the rules of the single call. */
+/** Bulk actions on domains; each follows the rules of the single call. */
 export function domainActs(parts: Parts): ObjectActs {
   const { clock, retention, withLdap } = parts
   return {

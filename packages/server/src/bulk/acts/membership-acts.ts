@@ -12,14 +12,14 @@ import { messagesOf } from '../attempt.ts'
 import type { Act } from './acts.ts'
 import { type BulkUser, readUsers } from './user-target-store.ts'
 
-/** Puts many users into a distribution list, or takes them out. */
+/** Adds users to a distribution list, or removes them. */
 export function membershipAct(clock: Clock, isMember: boolean): Act {
   return {
     async checkParams(db, _tenantId, { person, params }) {
       try {
         await requireGroup(db, person, params.group)
       } catch (error) {
-        // the list is a field of the request, not what its path names
+        // the list is a field of the request, not part of the path
         if (error instanceof NotFound) throw ValidationError.at('group', 'bulk.gone')
         throw error
       }
@@ -52,7 +52,7 @@ export function membershipAct(clock: Clock, isMember: boolean): Act {
   }
 }
 
-/** The list, for who may change it. Throws NotFound, Forbidden. */
+/** The list, if the caller may change it. Throws NotFound, Forbidden. */
 async function requireGroup(db: Db, person: Person, id: number | undefined): Promise<DirectoryObject> {
   const group = id === undefined ? undefined : await readObject(db, 'group', id)
   if (group === undefined || group.deletedAt !== null || !sees(person, ownedObject(group)))
@@ -61,7 +61,7 @@ async function requireGroup(db: Db, person: Person, id: number | undefined): Pro
   return group
 }
 
-/** Only people of the account of the list, whom the person may see; others are added by their address. */
+/** Only users of the list's account who are visible to the caller; others are added by address. */
 function userProblem(
   person: Person,
   user: Parameters<typeof canRead>[1] & Pick<BulkUser, 'walletId'>,

@@ -28,7 +28,7 @@ export interface ObjectActParts {
   readonly withLdap: boolean
 }
 
-/** What can be done to many lists, resources or shared folders; each act by the rules of the single call. */
+/** Bulk actions on lists, resources or shared folders; each follows the rules of the single call. */
 export function objectActs(parts: ObjectActParts, kind: DirectoryKind): ObjectActs {
   const { clock, withLdap, retention } = parts
   return {
@@ -139,7 +139,7 @@ async function usable(
   return mayUse(presenter, view, kind, { language, t: createTranslator(language) })
 }
 
-/** Those of some objects that are deleted, with the moment. */
+/** Which of these objects are deleted, and when. */
 export function deletedOnes(
   objects: readonly {
     readonly id: number

@@ -20,7 +20,7 @@ interface Parts {
   readonly codes: ResetCodes
 }
 
-/** Has a link for a new password mailed to the private address of many users. Who sends it never sees it. */
+/** Mails password links to the private addresses of users. The sender never sees the links. */
 export function passwordLinkAct({ clock, jobs, codes }: Parts): Act {
   return {
     async plan(db, { person }, ids) {
@@ -54,7 +54,7 @@ export function passwordLinkAct({ clock, jobs, codes }: Parts): Act {
   }
 }
 
-/** Why somebody may not have a link mailed to a user; undefined: they may. */
+/** Why a link may not be mailed to a user; undefined if it may. */
 function problemOf(
   person: Person,
   user: OwnedObject,

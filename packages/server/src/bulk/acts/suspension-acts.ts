@@ -12,7 +12,7 @@ import { messagesOf } from '../attempt.ts'
 import type { Act } from './acts.ts'
 import { readUserStates, readUsers, type UserState } from './user-target-store.ts'
 
-/** Suspends many users of an account, or ends the suspensions that the account itself began. */
+/** Suspends users of an account, or ends suspensions by the account itself. */
 export function suspensionAct(clock: Clock, isSuspension: boolean): Act {
   return {
     async plan(db, { person }, ids) {
@@ -45,7 +45,7 @@ async function requireSuspendable(trx: Db, person: Person, id: number, isSuspens
   if (problem !== undefined) throw problem
 }
 
-/** Why somebody may not suspend or resume a user; undefined: they may. */
+/** Why a user may not be suspended or resumed; undefined if they may. */
 function problemOf(
   person: Person,
   user: OwnedObject,

@@ -32,7 +32,7 @@ const byStaff = (id: number, reason: 'abuse' | 'unpaid') =>
     .execute((trx) => suspendUser(trx, app().clock, id, { actor: {}, reason }))
 
 describe('suspending many users', () => {
-  test('takes their mail and says in the record who did it, and resuming gives it back', async () => {
+  test('blocks their mail and logs the actor; resuming them restores it', async () => {
     const ids = await makeMembers(3)
     const { preview } = (await bulk({ action: 'suspend', ids, dryRun: true })).body
     expect(preview).toMatchObject({ ok: 3, refused: 0, price: { dueNow: 0 } })
@@ -49,14 +49,14 @@ describe('suspending many users', () => {
     expect(await Promise.all(ids.map(isSuspended))).toEqual([false, false, false])
   })
 
-  test('takes what the list is narrowed to', async () => {
+  test("applies to all users that match the list's filter", async () => {
     const ids = await makeMembers(3)
     await finish({ action: 'suspend', ids: ids.slice(0, 2) })
     expect(await finish({ action: 'resume', filter: { status: 'suspended' } })).toMatchObject({ total: 2 })
     expect(await isSuspended(ids[0] ?? 0)).toBe(false)
   })
 
-  test('refuses the owner, oneself, strangers and who is suspended already', async () => {
+  test("rejects the owner, oneself, other accounts' users, and already suspended users", async () => {
     const [id = 0] = await makeMembers(1)
     await finish({ action: 'suspend', ids: [id] })
     const stranger = await makeUser(app())
@@ -72,7 +72,7 @@ describe('suspending many users', () => {
     for (const one of ids.slice(0, 3)) expect(await isSuspended(one)).toBe(false)
   })
 
-  test('does not give back what the service has suspended', async () => {
+  test('does not lift suspensions by the service', async () => {
     const [abuser = 0, debtor = 0, free = 0] = await makeMembers(3)
     await byStaff(abuser, 'abuse')
     await byStaff(debtor, 'unpaid')
@@ -86,7 +86,7 @@ describe('suspending many users', () => {
     expect(await Promise.all(ids.map(isSuspended))).toEqual([true, true, false])
   })
 
-  test('is overruled by staff, after which the account can’t resume the user', async () => {
+  test('is overridden by staff, after which the account can’t resume the user', async () => {
     const [id = 0] = await makeMembers(1)
     await finish({ action: 'suspend', ids: [id] })
     await byStaff(id, 'unpaid')
@@ -97,7 +97,7 @@ describe('suspending many users', () => {
     ])
   })
 
-  test('of a user who is suspended between preview and turn fails in its row', async () => {
+  test('fails in the row of a user who was suspended after the preview', async () => {
     const [one = 0, other = 0] = await makeMembers(2)
     const { batch } = (await bulk({ action: 'suspend', ids: [one, other] })).body
     await byStaff(one, 'abuse')
@@ -118,7 +118,7 @@ describe('password links for many users', () => {
       settings: { external_email: `${name}@elsewhere.test`, first_name: name },
     })
 
-  test('go to the private addresses, and work', async () => {
+  test('are mailed to private addresses and work', async () => {
     const [ann, bob] = [await reachable('ann'), await reachable('bob')]
     expect(await finish({ action: 'password-link', ids: [ann.id, bob.id] })).toMatchObject({
       counts: { done: 2 },
@@ -135,7 +135,7 @@ describe('password links for many users', () => {
     expect(list.map(({ title }: { title: string }) => title)).toContain('Password link sent')
   })
 
-  test('are refused for who has no private address, for oneself and for strangers', async () => {
+  test("are rejected for users without a private address, for oneself and for other accounts' users", async () => {
     const [id = 0] = await makeMembers(1)
     const stranger = await makeUser(app(), { settings: { external_email: 'private@elsewhere.test' } })
     const ids = [id, account.owner.id, stranger.id]
@@ -147,7 +147,7 @@ describe('password links for many users', () => {
   })
 })
 
-test('members, and applications in the owner’s name, neither suspend nor send links', async () => {
+test('members, and applications on the owner’s behalf, can neither suspend nor send links', async () => {
   const [id = 0] = await makeMembers(1)
   const session = (await signInAs(app(), account.owner)).access_token
   const token = await appToken(app(), { user: account.owner, token: session })

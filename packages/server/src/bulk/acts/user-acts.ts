@@ -42,13 +42,13 @@ import { type BulkUser, readUsers } from './user-target-store.ts'
 
 export interface UserActParts extends DeleteParts {
   readonly retention: Retention
-  /** False: the installation does not let subscriptions be changed. */
+  /** False if the installation doesn't allow changing subscriptions. */
   readonly isOffered: boolean
   readonly withLdap: boolean
   readonly codes: ResetCodes
 }
 
-/** What can be done to many users; each act by the rules of the single call. */
+/** Bulk actions on users; each follows the rules of the single call. */
 export function userActs(parts: UserActParts): ObjectActs {
   const facts: ListFacts = { withLdap: parts.withLdap, retention: parts.retention }
   return {
@@ -90,7 +90,7 @@ function deletion(parts: UserActParts): Act {
   }
 }
 
-/** Why somebody may not delete a user among many; undefined: he may. */
+/** Why a user may not be deleted in bulk; undefined if they may. */
 function deleteProblem(person: Person, user: OwnedObject): HttpError | undefined {
   if (!sees(person, user)) return new NotFound()
   if (!canDelete(person, user)) return new Forbidden()
@@ -185,7 +185,7 @@ function wantedOf(
   return { object, wanted, actor: subscriptionRights(person, user, accountState), language, isOffered }
 }
 
-/** The complete subscriptions of a package. */
+/** All subscriptions of a package. */
 async function packageUnits(db: Db, packageId: string): Promise<Record<string, number>> {
   const lines = await readPackageLines(db, packageId)
   return Object.fromEntries(lines.map((line) => [line.skuId, line.qty]))

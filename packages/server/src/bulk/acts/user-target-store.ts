@@ -5,7 +5,7 @@ import { heldUntilKey } from '../../users/addresses/recovery-address-store.ts'
 import type { OwnedObject } from '../../users/policy.ts'
 import { suspensionKey } from '../../users/suspension.ts'
 
-/** A living user with what the rules about rights and prices look at. */
+/** An active user with the data that permission and price rules require. */
 export interface BulkUser extends OwnedObject {
   readonly userId: number
   readonly email: string
@@ -14,7 +14,7 @@ export interface BulkUser extends OwnedObject {
   readonly accountStatus: number
 }
 
-/** What suspending a living user, or a mail to one's private address, depends on. */
+/** The state that decides whether an active user can be suspended or mailed at a private address. */
 export interface UserState {
   readonly status: number
   readonly suspensionReason: string | null
@@ -22,7 +22,7 @@ export interface UserState {
   readonly heldUntil: string | null
 }
 
-/** The state of the living ones of some users, by number. */
+/** State of the active users among these, by ID. */
 export async function readUserStates(
   db: Db,
   ids: readonly number[],
@@ -36,7 +36,7 @@ export async function readUserStates(
   return new Map(rows.map(({ id, ...state }) => [id, state]))
 }
 
-/** The living ones of some users, as the rules about rights see them. */
+/** The active users among these, with the data for permission rules. */
 export async function readUsers(db: Db, ids: readonly number[]): Promise<BulkUser[]> {
   const { rows } = await sql<{
     id: number

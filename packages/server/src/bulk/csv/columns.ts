@@ -2,25 +2,25 @@ import { plainHeading } from '@gatehouse/contract/directory/person-headings'
 import { plainCell } from '../../platform/csv/write-csv.ts'
 import { ValidationError } from '../../platform/http/errors.ts'
 
-/** A column of a file by its name, with what people call it in the languages of the product. */
+/** A column of a file, with its headings in all supported languages. */
 export interface Column {
   readonly name: string
   readonly isRequired?: true
   readonly also?: readonly string[]
-  /** Only our own exports have it; its cells mean nothing. */
+  /** Only present in our own exports; its cells are ignored. */
   readonly isIgnored?: true
-  /** Blanks at the ends belong to the value. */
+  /** Leading and trailing blanks are part of the value. */
   readonly isVerbatim?: true
 }
 
-/** The column that each cell of a row belongs to; undefined: its cells mean nothing. */
+/** The column of each cell in a row; undefined for ignored cells. */
 export type Headings = readonly (Column | undefined)[]
 
-/** Reads the headings of a file. Throws ValidationError at `file`, which names the column that is wrong. */
+/** Parses the headings of a file. Throws ValidationError at `file` that names the invalid column. */
 export function readHeadings(cells: readonly string[], columns: readonly Column[]): Headings {
   const headings = cells.map((cell) => {
     const column = columns.find(({ name, also = [] }) => [name, ...also].some((one) => same(one, cell)))
-    // a comma at the end of each line makes a column without name
+    // trailing commas create columns without a name
     if (column === undefined && cell.trim() !== '') throw wrong('bulk.column-unknown', cell)
     return column
   })
@@ -32,7 +32,7 @@ export function readHeadings(cells: readonly string[], columns: readonly Column[
   return headings
 }
 
-/** The cells of a row by the names of their columns, blank ones null; undefined when there are too many or too few. */
+/** A row's cells by column name, with null for blank ones; undefined if there are too many or too few. */
 export function readCells(
   cells: readonly string[],
   headings: Headings,

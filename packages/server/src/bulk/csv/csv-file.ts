@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { byteOrderMark } from '../../platform/csv/write-csv.ts'
 import type { Download } from '../../platform/http/bodies/download.ts'
 
-/** A CSV file to download, named after what is in it and the day; `bom` `1`: with the mark of UTF-8. */
+/** A CSV download, named after its content and the date; `bom` `1` adds a UTF-8 byte order mark. */
 export function csvFile(
   name: string,
   clock: Clock,

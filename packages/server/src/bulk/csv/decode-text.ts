@@ -1,9 +1,9 @@
 import { PayloadTooLarge, ValidationError } from '../../platform/http/errors.ts'
 
 /**
- * Turns the bytes of a file into text as they arrive: UTF-8 or UTF-16 by the mark at its beginning, UTF-8 without
- * one, and what cannot be UTF-8 is what old spreadsheets write (Windows-1252). Throws PayloadTooLarge beyond
- * `mostBytes`, ValidationError at `file` for a mixture.
+ * Decodes a file's bytes as a stream: UTF-8 or UTF-16 according to the byte order mark, UTF-8 without one, and
+ * Windows-1252, as written by old spreadsheets, if it isn't valid UTF-8. Throws PayloadTooLarge beyond
+ * `mostBytes`, and ValidationError at `file` for mixed encodings.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer | string>,
@@ -20,7 +20,7 @@ export async function* decodeText(
       isAscii &&= !chunk.some((byte) => byte > 127)
       return text
     } catch {
-      // letters that were read as UTF-8 before would now be wrong
+      // characters already decoded as UTF-8 would be wrong
       if (!isAscii) throw ValidationError.at('file', 'bulk.file-encoding')
       decoder = new TextDecoder('windows-1252')
       return decoder.decode(chunk, { stream })
@@ -34,7 +34,7 @@ export async function* decodeText(
       yield decode(chunk, true)
       continue
     }
-    // the mark may come in pieces
+    // the byte order mark may be split across chunks
     head = Buffer.concat([head, chunk])
     if (head.length < 3) continue
     decoder = decoderOf(head)

@@ -3,16 +3,16 @@ import { CsvError, parse } from 'csv-parse'
 import { HttpError, message, ValidationError } from '../../platform/http/errors.ts'
 import { decodeText } from './decode-text.ts'
 
-/** Characters of one row at most; whoever opens a quote and never closes it must not fill the memory. */
+/** Maximum characters per row, so that an unclosed quote doesn't fill the memory. */
 const longestRow = 200_000
-/** Text in which the headings must end. */
+/** Maximum characters within which the headings must end. */
 const longestHead = 64 * 1024
 
 const delimiters = [',', ';', '\t', '|'] as const
 
 /**
- * The rows of a CSV file (RFC 4180) as they arrive, each a list of cells; the first are its headings. Commas,
- * semicolons, tabs and bars may separate the cells. Throws ValidationError at `file`, PayloadTooLarge.
+ * Streams the rows of a CSV file (RFC 4180) as lists of cells, the headings first. Delimiters may be commas,
+ * semicolons, tabs or vertical bars. Throws ValidationError at `file`, PayloadTooLarge.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Buffer | string>,
@@ -26,7 +26,7 @@ export async function* readCsv(
     skip_empty_lines: false,
     max_record_size: longestRow,
   })
-  // what goes wrong is thrown where the rows are read
+  // errors are thrown where the rows are read
   pipeline(Readable.from(joined(head.text, text)), parser, () => {})
   try {
     for await (const record of parser) yield record as string[] // without columns a record is a list of cells
@@ -40,7 +40,7 @@ async function* joined(head: string, rest: AsyncGenerator<string>): AsyncGenerat
   yield* rest
 }
 
-/** Reads until the headings are there, which tell what separates the cells. */
+/** Reads up to the end of the headings, and detects the delimiter. */
 async function readHead(text: AsyncGenerator<string>): Promise<{ text: string; delimiter: string }> {
   let head = ''
   for (;;) {
@@ -49,7 +49,7 @@ async function readHead(text: AsyncGenerator<string>): Promise<{ text: string; d
     head += part.value
     if (/[\r\n]./s.test(head) || head.length > longestHead) break
   }
-  // spreadsheets may say it themselves
+  // spreadsheets may declare the delimiter
   const said = /^\uFEFF?sep=(.)\r?\n/.exec(head)
   if (said?.[1] !== undefined) return { text: head.slice(said[0].length), delimiter: said[1] }
   const line = /^[^\r\n]*/.exec(head)?.[0].replaceAll(/"[^"]*"/g, '') ?? ''

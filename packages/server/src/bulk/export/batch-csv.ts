@@ -8,7 +8,7 @@ import { readRows } from '../row-store.ts'
 
 const atOnce = 500
 
-/** The outcome of a batch as CSV: row, address or name, state, sentences, number of the object. */
+/** Results of a batch as CSV: row, address or name, state, messages, object ID. */
 export async function* batchCsv(
   db: Db,
   batch: Batch,

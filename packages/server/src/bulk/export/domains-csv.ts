@@ -5,10 +5,10 @@ import { csvRow, momentCell } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type DomainRow, domainRows, type ObjectFilter } from './export-store.ts'
 
-/** Rows that are read at once. */
+/** Rows per query. */
 const atOnce = 500
 
-/** Domains as CSV, by name: in ASCII, in its own script, its state, which hosts may send for it. */
+/** Domains as CSV, sorted by name: in ASCII, in their own script, state, hosts that may send for them. */
 export async function* domainsCsv(
   db: Db,
   readerId: number,
@@ -37,7 +37,7 @@ export async function* domainsCsv(
   }
 }
 
-/** The state by which the list would find a domain. */
+/** The state under which the list's filter finds a domain. */
 function stateOf(row: DomainRow, withLdap: boolean): ObjectState {
   const { isDeleted, isReady, isSuspended } = domainFlags(
     { status: row.status, deletedAt: row.deletedAt },

@@ -6,7 +6,7 @@ import { type ListContext, objectMatches } from '../../directory/objects/object-
 import { type ListFacts, type UserFilter, userMatches } from '../../directory/users/user-list-store.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Where a part of an export begins, exclusively, and how many rows it has. */
+/** Exclusive start of a part of an export, and its number of rows. */
 interface Part {
   readonly after: string
   readonly limit: number
@@ -27,7 +27,7 @@ export interface DomainRow {
   deletedAt: Date | null
 }
 
-/** Domains that a filter lets through, by name. */
+/** Domains that match a filter, sorted by name. */
 export async function domainRows(
   db: Db,
   readerId: number,
@@ -53,7 +53,7 @@ export interface ObjectRow {
   aliases: string[]
 }
 
-/** Lists, resources or shared folders that a filter lets through, by address. */
+/** Lists, resources or shared folders that match a filter, sorted by address. */
 export async function objectRows(
   db: Db,
   kind: DirectoryKind,
@@ -84,7 +84,7 @@ export interface UserRow {
   units: Record<string, number>
 }
 
-/** Users that a filter lets through, by address. */
+/** Users that match a filter, sorted by address. */
 export async function userRows(
   db: Db,
   readerId: number,

@@ -19,8 +19,8 @@ const lines = async (path: string) => {
   return body.split('\r\n').slice(0, -1) as string[]
 }
 
-describe('the list of users as a file', () => {
-  test('has the users that the list shows, by address', async () => {
+describe('the user list as a CSV file', () => {
+  test('contains the users shown in the list, sorted by address', async () => {
     const { domain } = account
     await account.as(
       'owner',
@@ -44,14 +44,14 @@ describe('the list of users as a file', () => {
     expect(await lines('users/export?status=suspended')).toHaveLength(1)
   })
 
-  test('shows nobody to who controls no account, and is for users who are signed in', async () => {
+  test('is empty for users who control no account, and requires sign-in', async () => {
     const { body } = await account.as('member', 'GET /api/v4/users/export')
     expect(body.split('\r\n')).toHaveLength(2)
     expect((await app().call('GET /api/v4/users/export')).status).toBe(401)
     expect((await account.as('owner', 'GET /api/v4/users/export?status=lost')).status).toBe(422)
   })
 
-  test('can be opened by a spreadsheet, and calculates nothing there', async () => {
+  test('can be opened in a spreadsheet without executing formulas', async () => {
     const { id } = account.member
     const organization = '=HYPERLINK("http://evil.test"),"x"'
     await account.as('owner', `PUT /api/v4/users/${id}`, {
@@ -71,7 +71,7 @@ describe('the list of users as a file', () => {
     expect(body.split('\r\n')[1]).toContain(`,"'+41 44 123",`)
   })
 
-  test('is sent in parts however long it is', async () => {
+  test('is streamed, whatever its length', async () => {
     const { domain } = account
     for (let number = 0; number < 1010; number++) {
       await makeUser(app(), { email: `u${number}@${domain}`, walletId: account.owner.walletId, plan: null })
@@ -80,7 +80,7 @@ describe('the list of users as a file', () => {
     expect(new Set(found).size).toBe(1010 + 2 + 1)
   }, 120_000)
 
-  test('creates the same users when it is imported again', async () => {
+  test('creates the same users when it is re-imported', async () => {
     const { domain } = account
     const lite = await packageOf(app(), 'lite')
     const phone = '+41 44 123'
@@ -125,8 +125,8 @@ describe('the list of users as a file', () => {
   })
 })
 
-describe('other lists as files', () => {
-  test('are the lists with their members, resources and shared folders', async () => {
+describe('other lists as CSV files', () => {
+  test('are lists with their members, resources and shared folders', async () => {
     const { domain } = account
     const group = {
       email: `team@${domain}`,

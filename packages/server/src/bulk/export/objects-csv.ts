@@ -4,12 +4,12 @@ import { type CsvCell, csvRow, momentCell } from '../../platform/csv/write-csv.t
 import type { Db } from '../../platform/db/database.ts'
 import { type ObjectFilter, type ObjectRow, objectRows } from './export-store.ts'
 
-/** Rows that are read at once; a list may have ten thousand recipients. */
+/** Rows per query; a list may have ten thousand recipients. */
 const atOnce = 50
 
 interface Shape {
   readonly columns: readonly string[]
-  /** The rows of the file that one object makes. */
+  /** The file's rows for one object. */
   readonly rows: (object: ObjectRow) => readonly (readonly CsvCell[])[]
 }
 
@@ -35,7 +35,7 @@ const shapes: Readonly<Record<DirectoryKind, Shape>> = {
   },
 }
 
-/** Lists, resources or shared folders as CSV, by address; lists also with a row for each of their members. */
+/** Lists, resources or shared folders as CSV, sorted by address; lists also have a row per member. */
 export async function* objectsCsv(
   db: Db,
   kind: DirectoryKind,

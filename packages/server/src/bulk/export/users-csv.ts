@@ -7,7 +7,7 @@ import { readPackageLines, readPackages, readSkus } from '../../subscriptions/sk
 import { userFlags } from '../../users/user.ts'
 import { type UserRow, userRows } from './export-store.ts'
 
-/** Rows that are read at once, so that the memory does not grow with the list. */
+/** Rows per query, so that memory use doesn't grow with the list. */
 const atOnce = 500
 
 const columns = [
@@ -22,9 +22,9 @@ const columns = [
 ] as const
 
 /**
- * The list of users as CSV, by address, with the columns that an import of users reads; the last three are for
- * people only. `package` is the one that has exactly the user's subscriptions, whatever its storage; `quota` is
- * the storage in GB.
+ * The user list as CSV, sorted by address, with the columns that a user import reads; the last three are
+ * informational. `package` has exactly the user's subscriptions, regardless of storage; `quota` is the storage
+ * in GB.
  */
 export async function* usersCsv(
   db: Db,
@@ -61,7 +61,7 @@ async function readCatalogue(db: Db, tenantId: number): Promise<Catalogue> {
   return { storage, packages }
 }
 
-/** What somebody has apart from storage, in a form that can be compared. */
+/** A user's subscriptions except storage, in a comparable form. */
 function contentsOf(units: readonly (readonly [string, number])[], storage: ReadonlySet<string>): string {
   return units
     .filter(([id]) => !storage.has(id))

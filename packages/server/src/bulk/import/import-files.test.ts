@@ -16,7 +16,7 @@ beforeEach(async () => {
   token = (await signInAs(app(), account.owner)).access_token
 })
 
-describe('a file as programs write it', () => {
+describe('a file from another program', () => {
   const table = (sign: string) => {
     const { domain } = account
     return (
@@ -69,12 +69,12 @@ describe('a file as programs write it', () => {
     expect(rows).toEqual([])
   })
 
-  test('with signs that no text has is refused in that row', async () => {
+  test('with invalid characters is rejected in that row', async () => {
     const batch = await upload(`email,package\na\0b@${account.domain},kolab\nann@${account.domain},kolab\n`)
     expect(batch.counts).toMatchObject({ ok: 1, refused: 1 })
   })
 
-  test('of more than 5000 rows is refused', async () => {
+  test('with more than 5000 rows is rejected', async () => {
     const lines = Array.from({ length: 5001 }, (_, number) => `u${number}@${account.domain}`)
     const { status, body } = await send(`email\n${lines.join('\n')}`)
     expect({ status, errors: body.errors }).toEqual({
@@ -83,7 +83,7 @@ describe('a file as programs write it', () => {
     })
   })
 
-  test('of 5000 rows is checked in seconds', async () => {
+  test('with 5000 rows is checked within seconds', async () => {
     const lines = Array.from(
       { length: 5000 },
       (_, number) => `u${number}@${account.domain},Person ${number},kolab`,
@@ -94,7 +94,7 @@ describe('a file as programs write it', () => {
 })
 
 describe('an upload', () => {
-  test('is for who may create users, and names its kind', async () => {
+  test('requires permission to create users, and a kind', async () => {
     const csv = { 'content-type': 'text/csv' }
     const as = async (who: { email: string; password: string }) => (await signInAs(app(), who)).access_token
     const call = (bearer: string | undefined, query: string) =>
@@ -107,19 +107,19 @@ describe('an upload', () => {
     expect((await call(token, 'kind=users&package=gold')).body.errors).toHaveProperty('package')
   })
 
-  test('of many files at once is limited', async () => {
+  test('is limited to a number of concurrent files', async () => {
     for (let number = 0; number < 20; number++) expect((await send('email\nx')).status).toBe(200)
     expect((await send('email\nx')).status).toBe(422)
   })
 
-  /** A real connection, as a browser has it; tells the answer and how much was taken. */
+  /** Uploads over a real connection, like a browser; returns the response and the number of bytes accepted. */
   async function stream(announce: boolean, megabytes: number) {
     await app()
       .fastify.listen({ port: 0, host: '127.0.0.1' })
       .catch(() => {})
     const address = app().fastify.server.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    // a few long rows, so that the size is what is too large
+    // a few long rows, so that only the size is too large
     const chunk = Buffer.alloc(1024 * 1024, `${'x'.repeat(100_000)},\n`)
     chunk.write('email,first_name\n')
     let sent = 0
@@ -159,7 +159,7 @@ describe('an upload', () => {
     return { status, sent }
   }
 
-  test.each([true, false])('of a gigabyte is cut off early, announced: %s', async (announce) => {
+  test.each([true, false])('of a gigabyte is aborted early, announced: %s', async (announce) => {
     const before = process.memoryUsage().rss
     const { status, sent } = await stream(announce, 1024)
     expect(status).toBe(413)
@@ -172,7 +172,7 @@ describe('an upload', () => {
   })
 })
 
-describe('a process that dies during an import', () => {
+describe('a process that crashes during an import', () => {
   async function dieAt(email: string) {
     await app().database.pool.query(`create function die() returns trigger language plpgsql as $$
       begin
@@ -191,7 +191,7 @@ describe('a process that dies during an import', () => {
     await app().database.pool.query('drop function if exists die')
   }
 
-  test.each([0, 7, 19, 20, 24])('at row %i leaves nothing half done, and goes on', async (at) => {
+  test.each([0, 7, 19, 20, 24])('at row %i leaves no row half done, and resumes', async (at) => {
     const { domain } = account
     const name = (number: number) => `u${String(number).padStart(2, '0')}@${domain}`
     const lines = Array.from(
@@ -217,7 +217,7 @@ describe('a process that dies during an import', () => {
     expect(mails).toHaveLength(25)
   })
 
-  test('while it is checked, checks the rest', async () => {
+  test('resumes checking the remaining rows', async () => {
     const { domain } = account
     const { body } = await send(`email,package\nann@${domain},kolab\n`)
     await app().database.pool.query(`create function die() returns trigger language plpgsql as $$

@@ -52,7 +52,7 @@ const memberColumns: readonly Column[] = [
   { name: 'member', isRequired: true, also: ['recipient', ...members.filter((one) => one !== 'member')] },
 ]
 
-/** Distribution lists from a file, each with all its recipients. */
+/** Imports distribution lists, each with all its recipients. */
 export function listImporter(parts: ListImportParts): Importer {
   return {
     columns: listColumns,
@@ -91,7 +91,7 @@ export function listImporter(parts: ListImportParts): Importer {
   }
 }
 
-/** Recipients of lists that there are, a row for each. */
+/** Imports recipients of existing lists, one per row. */
 export function memberImporter(parts: ListImportParts): Importer {
   return {
     columns: memberColumns,
@@ -150,9 +150,9 @@ async function readMember(
   return { group, member }
 }
 
-/** What differs between files of lists and of members. */
+/** Differences between files of lists and of members. */
 interface RowKind {
-  /** Looks up what many rows need, and says how each is checked. */
+  /** Loads shared data of many rows, and returns the check for each. */
   prepare(
     db: Db,
     caller: AccountView,
@@ -166,12 +166,12 @@ interface RowKind {
     actor: NonNullable<Batch['actor']>,
     person: Person,
   ): Promise<number>
-  /** Cents a month of each unit that so many rows add. */
+  /** Cents per month of each unit that this many rows add. */
   added(db: Db, caller: AccountView, count: number): Promise<number[]>
 }
 
 function rowWork({ clock, presenter }: ListImportParts, kind: RowKind): BatchWork {
-  /** The person's account, if it may have new lists now. Throws Forbidden. */
+  /** The user's account, if it may currently create lists. Throws Forbidden. */
   async function callerOf(db: Db, batch: Batch, person: Person | undefined): Promise<AccountView> {
     const view = person && (await readAccountViewIn(db, person.userId))
     if (person === undefined || view === undefined || view.wallet.id !== batch.walletId) throw new Forbidden()

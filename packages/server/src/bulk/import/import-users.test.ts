@@ -28,8 +28,8 @@ async function finish(id: string) {
 const texts = (row: { messages: { field: string | null; text: string }[] }) =>
   row.messages.map((one) => (one.field === null ? one.text : `${one.field}: ${one.text}`))
 
-describe('a file of users', () => {
-  test('is checked first, with what it will cost, and creates nobody', async () => {
+describe('an import file of users', () => {
+  test('is checked first, with its price, and creates no users', async () => {
     const file = `email,first_name,package\nann@${account.domain},Ann,kolab\nbob@${account.domain},Bob,kolab\n`
     const batch = await upload(file)
     expect(batch).toMatchObject({
@@ -48,7 +48,7 @@ describe('a file of users', () => {
     expect(await emails()).toEqual([])
   })
 
-  test('creates its users with everything that stands in their rows', async () => {
+  test('creates its users with all values in their rows', async () => {
     const { domain } = account
     const file = [
       'email;first_name;last_name;organization;phone;external_email;country;aliases;package;quota;password',
@@ -77,7 +77,7 @@ describe('a file of users', () => {
     expect((await signInAs(app(), login)).id).toBe(row.objectId)
   })
 
-  test('costs afterwards what was foretold, quotas included', async () => {
+  test('costs what was previewed, including quotas', async () => {
     const { domain } = account
     const kolab = await packageOf(app(), 'kolab')
     const file = `email,package,quota\na@${domain},,\nb@${domain},lite,8\nc@${domain},kolab,20\nd@${domain},kolab,20\n`
@@ -90,7 +90,7 @@ describe('a file of users', () => {
     expect(rows[0].sum).toBe(price.monthly.next)
   })
 
-  test('without passwords gives each a link, and mails it to who has another address', async () => {
+  test('without passwords creates links and mails them to users with another address', async () => {
     const { domain } = account
     const file = `email,external_email,package\nann@${domain},ann@elsewhere.test,kolab\nbob@${domain},,kolab\n`
     const { id } = await upload(file)
@@ -113,7 +113,7 @@ describe('a file of users', () => {
     expect(page.body.passwordLinkCode).toMatch(/^[A-Z0-9]+-/)
   })
 
-  test('keeps passwords sealed, and only until they are used', async () => {
+  test('keeps passwords encrypted, and only until they are used', async () => {
     const { domain } = account
     const file = `email,package,password\nann@${domain},kolab,hush hush 12\nbob@${domain},kolab,x\n`
     const { id } = await upload(file)
@@ -131,7 +131,7 @@ describe('a file of users', () => {
     expect(JSON.stringify(rows)).not.toContain('hush')
   })
 
-  test('says of each row what is wrong with it, all at once', async () => {
+  test('reports all errors of each row at once', async () => {
     const { domain } = account
     const stranger = await makeAccount(app())
     await app().database.pool.query(`update domains set status = 1 where namespace = $1`, [stranger.domain])
@@ -187,7 +187,7 @@ describe('a file of users', () => {
     expect(await emails()).toEqual([`twice@${domain}`])
   })
 
-  test('finds an address taken that was free when it was checked', async () => {
+  test('reports an address that was taken after the check', async () => {
     const { domain } = account
     const { id } = await upload(`email,package\nann@${domain},kolab\nbob@${domain},kolab\n`)
     await account.as('owner', 'POST /api/v4/users', account.newUser({ email: `ann@${domain}` }))
@@ -196,7 +196,7 @@ describe('a file of users', () => {
     expect(texts(failed)).toEqual(['email: This entry is already in use.'])
   })
 
-  test('is started once, from two tabs as well', async () => {
+  test('is started once, even from two tabs', async () => {
     const { domain } = account
     const { id } = await upload(`email,package\nann@${domain},kolab\n`)
     const answers = await Promise.all([start(id), start(id), start(id)])
@@ -208,7 +208,7 @@ describe('a file of users', () => {
     expect(await emails()).toEqual([`ann@${domain}`])
   })
 
-  test('cannot be started before it was checked, nor after it was cancelled', async () => {
+  test('cannot be started before it was checked, or after it was cancelled', async () => {
     const { body } = await send(`email,package\nann@${account.domain},kolab\n`)
     expect((await start(body.batch.id)).status).toBe(409)
     await app().call(`POST /api/v4/batches/${body.batch.id}/cancel`, { token, body: {} })
@@ -217,14 +217,14 @@ describe('a file of users', () => {
     expect(await emails()).toEqual([])
   })
 
-  test('creates nobody in an account that had to be paid in the meantime', async () => {
+  test('creates no users if the account had to be paid in the meantime', async () => {
     const { id } = await upload(`email,package\nann@${account.domain},kolab\n`)
     await setStatus(app(), account.owner, userStatus.active | userStatus.imapReady | userStatus.degraded)
     expect(await finish(id)).toMatchObject({ state: 'done', counts: { failed: 1 } })
     expect((await send('email\nx')).status).toBe(403)
   })
 
-  test('gives its outcome as a file', async () => {
+  test('has results as a file', async () => {
     const { domain } = account
     const { id } = await upload(`email,package\nann@${domain},kolab\n"=cmd|' /C calc'!A0",kolab\n`)
     const answer = await app().call(`GET /api/v4/batches/${id}/export?bom=1`, { token })

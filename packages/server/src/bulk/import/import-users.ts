@@ -39,12 +39,12 @@ export interface UserImportParts extends UserParts {
   readonly secrets: Secrets
 }
 
-/** Passwords that are hashed at the same time: people who sign in meanwhile wait for these at most. */
+/** Maximum concurrent password hashes, so that sign-ins don't have to wait long. */
 const hashedAtOnce = 2
 
 /**
- * Users from a file. Every row is held against the rules of a single new user, by the same functions; only
- * addresses and packages are looked up for many rows at once.
+ * Imports users. Every row is validated by the same functions as a single new user; only addresses and
+ * packages are loaded for many rows at once.
  */
 export function userImporter(parts: UserImportParts): Importer {
   return {
@@ -60,10 +60,10 @@ export function userImporter(parts: UserImportParts): Importer {
   }
 }
 
-/** For whom, and with which package for rows that name none, users are made of rows. */
+/** Account, language and default package for users created from rows. */
 type Order = Pick<Batch, 'walletId' | 'language' | 'params'>
 
-/** What all rows of a batch are checked with. */
+/** Shared data for validating all rows of a batch. */
 interface Desk {
   readonly db: Db
   readonly caller: AccountView
@@ -111,14 +111,14 @@ function packagesOf(
   })
 }
 
-/** The addresses of a row as the rules will ask for them. */
+/** A row's addresses as the rules look them up. */
 function textsOf({ input }: Pick<WaitingRow, 'input'>): string[] {
   const { email, aliases } = input
   const list: unknown[] = Array.isArray(aliases) ? aliases : []
   const texts = [email, ...list].filter(
     (text): text is string => typeof text === 'string' && text.length <= 1024,
   )
-  // aliases are asked for in their canonical form
+  // aliases are looked up in their canonical form
   return [...texts, ...texts.map(canonicalAddress)]
 }
 
@@ -142,14 +142,14 @@ async function checkRows(
   }
 }
 
-/** A row that is looked at before there is a batch. */
+/** A row that is previewed without a batch. */
 export interface TriedRow {
   readonly messages: readonly RowMessage[]
-  /** Cents a month of each unit; empty where something is wrong. */
+  /** Cents per month of each unit; empty if there are errors. */
   readonly costs: readonly number[]
 }
 
-/** Says of rows what creating them would come to, by the rules of the import. Throws Forbidden. */
+/** Previews the creation of rows, with the rules of the import. Throws Forbidden. */
 export async function tryRows(
   parts: UserImportParts,
   person: Person,
@@ -180,7 +180,7 @@ async function checkRow(parts: UserImportParts, desk: Desk, row: WaitingRow): Pr
   }
 }
 
-/** A row as a checked user. Throws ValidationError with everything that is wrong. */
+/** Validates a row as a new user. Throws ValidationError with all errors. */
 async function readMember(parts: UserImportParts, desk: Desk, row: Pick<WaitingRow, 'input' | 'secret'>) {
   const password = row.secret === null ? null : parts.secrets.decrypt(rowSecret, row.secret)
   const choice = await choiceOf(desk.packages, row.input, desk.defaultPackage)
@@ -202,7 +202,7 @@ async function readMember(parts: UserImportParts, desk: Desk, row: Pick<WaitingR
       firstPassword: async () => ({ linkId: undefined, isTyped: password !== null }),
       checkAddresses: desk.checkAddresses,
       ...(problem !== undefined && { wrong: { [problem.field]: problem.text } }),
-      // it was looked at with the quota
+      // already validated together with the quota
       packageProblem: async () => undefined,
     },
   )
@@ -221,7 +221,7 @@ function choiceOf(
   )
 }
 
-/** What all rows that would succeed cost: each combination of package and quota as often as it occurs. */
+/** Price of all rows that would succeed, grouped by package and quota. */
 async function priceOf(parts: UserImportParts, db: Db, batch: Batch) {
   const added: number[] = []
   const person = await readPerson(db, batch.creatorId)

@@ -3,32 +3,32 @@ import type { RowMessage } from '../batch.ts'
 import type { Column } from '../csv/columns.ts'
 import type { BatchWork } from '../work-batch.ts'
 
-/** Cells of a row by the names of their columns; blank ones are null. */
+/** A row's cells by column name; blank ones are null. */
 export type Cells = Readonly<Record<string, string | null>>
 
-/** A row of a file, before anything is looked up. */
+/** A parsed row, before any lookups. */
 export interface ReadRow {
-  /** Address or name that the row is about. */
+  /** Address or name of the row's object. */
   readonly label: string
   readonly input: Readonly<Record<string, unknown>>
-  /** A password; it is stored sealed. */
+  /** A password; stored encrypted. */
   readonly secret?: string
-  /** Addresses that no other row of the file may have. */
+  /** Addresses that must be unique within the file. */
   readonly addresses: readonly string[]
-  /** What is wrong with the row already. */
+  /** Errors found while parsing. */
   readonly problems?: readonly RowMessage[]
 }
 
-/** What the rows of a kind of file are, and what is done with them. */
+/** How rows of one kind of file are checked and imported. */
 export interface Importer {
   readonly columns: readonly Column[]
   readRow(cells: Cells): ReadRow
-  /** Looks at what was sent beside the file. Throws ValidationError. */
+  /** Validates parameters sent with the file. Throws ValidationError. */
   checkParams?(db: Db, tenantId: number, params: ImportParams): Promise<void>
   readonly work: BatchWork
 }
 
 export interface ImportParams {
-  /** Package of users whose row names none. */
+  /** Package of users whose row has none. */
   readonly package?: string
 }

@@ -8,10 +8,10 @@ import type { Post } from '../../platform/mailer/post.ts'
 import { readRecipient } from '../../users/recipient-store.ts'
 import { fullName } from '../../users/user.ts'
 
-/** Days that a link of an import is valid: people read their mail after the weekend. */
+/** Lifetime of import links in days: people read their mail after the weekend. */
 export const invitationDays = 7
 
-/** Sends a new user the link with which to choose a password; the job carries its number only. */
+/** Mails a new user the link to choose a password; the job only contains the user's ID. */
 export const invitationMailJob = defineJob(
   'invitation:mail',
   z.object({ linkId: z.uuid(), userId: z.number().int() }),

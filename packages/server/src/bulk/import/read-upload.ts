@@ -8,12 +8,12 @@ import { readCsv } from '../csv/read-csv.ts'
 import { insertRows } from '../row-store.ts'
 import type { Importer, ReadRow } from './importer.ts'
 
-/** What passwords of rows are sealed for. */
+/** Encryption purpose of the rows' passwords. */
 export const rowSecret = 'import-password'
 
-/** Rows that are kept in memory before they are written. */
+/** Rows kept in memory before they are written. */
 const atOnce = 500
-/** Characters of an address or name that are shown of a row. */
+/** Maximum displayed characters of a row's address or name. */
 const labelLength = 200
 
 export interface Upload {
@@ -22,8 +22,8 @@ export interface Upload {
 }
 
 /**
- * Reads an uploaded file into the rows of a batch as it arrives; memory does not grow with it. Returns how many
- * rows there are. Throws PayloadTooLarge, and ValidationError at `file` when the file as a whole cannot be used.
+ * Streams an uploaded file into the rows of a batch with constant memory use. Returns the number of rows.
+ * Throws PayloadTooLarge, and ValidationError at `file` if the file as a whole is unusable.
  */
 export async function readUpload(
   { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
@@ -58,7 +58,7 @@ export async function readUpload(
 }
 
 function readRow(cells: readonly string[], headings: Headings, importer: Importer): ReadRow {
-  // no column of the database can hold this
+  // PostgreSQL can't store NUL characters
   if (cells.some((cell) => cell.includes('\0'))) return broken(cells, 'bulk.row-signs')
   const values = readCells(cells, headings)
   return values === undefined ? broken(cells, 'bulk.row-cells') : importer.readRow(values)
@@ -80,7 +80,7 @@ function toRow(secrets: Secrets, n: number, row: ReadRow, seen: Map<string, numb
   }
 }
 
-/** Addresses that an earlier row has; that one keeps them, whatever becomes of it. */
+/** Addresses of a row that an earlier row already has; the earlier one keeps them, whatever its result. */
 export function repetitions(
   n: number,
   row: Pick<ReadRow, 'addresses'>,

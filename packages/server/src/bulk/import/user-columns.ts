@@ -4,7 +4,7 @@ import { fieldsWith, userFields } from '@gatehouse/contract/directory/user-field
 import type { Column } from '../csv/columns.ts'
 import type { Cells, ReadRow } from './importer.ts'
 
-/** Columns of users, as the export writes them and the import reads them, with their names in other languages. */
+/** Columns of a user file for export and import, with their names in other languages. */
 export const userColumns: readonly Column[] = [
   {
     name: 'email',
@@ -22,7 +22,7 @@ export const userColumns: readonly Column[] = [
   { name: 'deleted_at', isIgnored: true },
 ]
 
-/** A row of a file of users. */
+/** Parses a row of a user file. */
 export function readUserRow({ password = null, aliases = null, ...cells }: Cells): ReadRow {
   const list = (aliases ?? '').split(/[\s,;|]+/).filter((alias) => alias !== '')
   const email = cells.email ?? ''

@@ -13,14 +13,14 @@ import { packageError } from '../../subscriptions/packages.ts'
 import { monthlyCost } from '../../subscriptions/prices/pricing.ts'
 import { type CatalogueSku, readPackageLines, readPackages, readSkus } from '../../subscriptions/sku-store.ts'
 
-/** What a user of a file gets, and what it costs; or why not. */
+/** A row's subscriptions and price, or an error. */
 export interface PackageChoice {
   readonly id?: string
-  /** What is wrong with the package, and with the quota beside it. */
+  /** Error in the package, or in the quota in combination with it. */
   readonly problem?: { readonly field: 'package' | 'quota'; readonly text: Message }
-  /** Cents a month of each unit. */
+  /** Cents per month of each unit. */
   readonly costs: readonly number[]
-  /** Complete subscriptions, when they differ from the package's. */
+  /** All subscriptions, if they differ from the package's. */
   readonly wanted?: Readonly<Record<string, unknown>>
 }
 
@@ -31,7 +31,7 @@ export interface ChoiceContext {
   readonly isOffered: boolean
 }
 
-/** Looks up packages by the names that people write into files; each combination with a quota once. */
+/** Finds packages by the names used in files; caches each combination with a quota. */
 export class UserPackages {
   readonly #db: Db
   readonly #context: ChoiceContext
@@ -61,7 +61,7 @@ export class UserPackages {
     return new UserPackages(db, context, ids, await readSkus(db, context.tenantId))
   }
 
-  /** What a package, by number, title or name, and a quota in GB come to. */
+  /** Resolves a package (by ID, title or name) and a quota in GB. */
   choose(name: string | null, quota: string | null): Promise<PackageChoice> {
     const key = JSON.stringify([name?.toLowerCase(), quota])
     const known = this.#choices.get(key)
@@ -94,7 +94,7 @@ export class UserPackages {
 
   #plan(held: readonly Unit[], wanted: Readonly<Record<string, unknown>>) {
     const { language, actor, isOffered } = this.#context
-    // the rules do not ask which user it is
+    // the rules don't depend on the user's ID
     const object = { type: 'user', id: newObjectId() } as const
     return planSubscriptions(
       { skus: this.#skus, units: unitsBySku(held) },
@@ -103,14 +103,14 @@ export class UserPackages {
   }
 }
 
-/** Cents a month. */
+/** Cents per month. */
 function priceOf({ cost, months = 1 }: Pick<NewUnit, 'cost' | 'months'>): number {
   return monthlyCost({ cost, months })
 }
 
 const dawn = new Date(0)
 
-/** A unit of a package as if a user had it already. */
+/** A package's unit as if a user already had it. */
 function asHeld(unit: NewUnit, index: number): Unit {
   const place = { objectType: 'user', objectId: 0 } as const
   return {
@@ -133,7 +133,7 @@ function firstOf(errors: NonNullable<ReturnType<typeof planSubscriptions>['error
   return (all[0] as Message | undefined) ?? message('validation.invalid') // neither map nor list: a message
 }
 
-/** The package for rows that name none. Throws ValidationError at `package`. */
+/** Validates the default package. Throws ValidationError at `package`. */
 export async function checkDefaultPackage(db: Db, tenantId: number, id: string | undefined): Promise<void> {
   if (id === undefined) return
   const problem = await packageError(db, tenantId, id, 'user')

@@ -5,8 +5,8 @@ import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
 
-test('what is paid by the year counts its twelfth part in a file, in the price of a package and in the costs', async () => {
-  // groupware by the year
+test('a yearly price counts a twelfth in an import, in a package price and in the costs', async () => {
+  // yearly groupware
   await app().database.pool.query(`update skus set period = 'yearly', cost = 6005 where title = 'groupware'`)
   await app().database.pool.query(
     `update package_skus set cost = null where sku_id in (select id from skus where title = 'groupware')`,

@@ -15,7 +15,7 @@ import { presentSheet, requireRight, sheetRows, tryPeople } from './try-people.t
 
 type PeopleParts = BulkParts & UserImportParts & FreshParts
 
-/** Several new users at once, and the links for their first passwords. */
+/** Creates several users at once, and returns the links for their first passwords. */
 export function servePeople(api: Api, parts: PeopleParts): void {
   const { db } = parts
 

@@ -29,8 +29,8 @@ const users = async () =>
     (user: { email: string }) => user.email.split('@')[0],
   )
 
-describe('trying a sheet out', () => {
-  test('says what each row and all of them cost, as the price of a single user says', async () => {
+describe('previewing a sheet', () => {
+  test('shows the price of each row and the total, same as for a single user', async () => {
     const single = (await account.as('owner', 'POST /api/v4/users/preview', { package: packageId })).body
     const preview = await tried([person('Ann'), person('Bob')])
     expect(preview.rows).toEqual([
@@ -42,12 +42,12 @@ describe('trying a sheet out', () => {
     expect(await users()).not.toContain('ann')
   })
 
-  test('counts more storage', async () => {
+  test('includes additional storage', async () => {
     const preview = await tried([person('Ann'), person('Bob', { quota: '20' })])
     expect(preview.rows[1].monthly).toBeGreaterThan(preview.rows[0].monthly)
   })
 
-  test('says at its field what is wrong with a row', async () => {
+  test("reports a row's errors at their fields", async () => {
     const { rows, monthly, price } = await tried([
       person('Ann', { email: 'ann' }),
       person('Bob', { email: account.member.email }),
@@ -70,7 +70,7 @@ describe('trying a sheet out', () => {
     expect(price.monthly.next - price.monthly.now).toBe(monthly)
   })
 
-  test('says that the ceiling of the wallet is too low', async () => {
+  test("reports that the wallet's ceiling is too low", async () => {
     await account.as('owner', `PUT /api/v4/wallets/${account.owner.walletId}/settings`, {
       monthly_ceiling: 1,
     })
@@ -82,8 +82,8 @@ describe('trying a sheet out', () => {
   })
 })
 
-describe('creating the users of a sheet', () => {
-  test('gives each what its row says, mails the links, and shows the others once more to who created them', async () => {
+describe('creating users from a sheet', () => {
+  test('creates each as its row says, mails the links, and returns the others once more to the creator', async () => {
     const people = [
       person('Ann', { external_email: 'ann@elsewhere.test', quota: '20', last_name: ' ' }),
       person('Bob', { package: 'Groupware account' }),
@@ -118,7 +118,7 @@ describe('creating the users of a sheet', () => {
     expect(again[1].code).toBeNull()
   })
 
-  test('creates nobody while a row is wrong', async () => {
+  test('creates no users while a row is invalid', async () => {
     const { status, body } = await send({ people: [person('Ann'), person('Bob', { email: 'bob' })] })
     expect(status).toBe(422)
     expect(Object.keys(body.errors.people)).toEqual(['1'])
@@ -126,7 +126,7 @@ describe('creating the users of a sheet', () => {
     expect(await users()).not.toContain('ann')
   })
 
-  test('creates the others when a row fails in its turn', async () => {
+  test('creates the others if a row fails', async () => {
     const { body } = await send({ people: [person('Ann'), person('Bob')] })
     await makeUser(app(), { email: `ann@${account.domain}`, walletId: account.owner.walletId })
     await app().jobs.drain()
@@ -138,7 +138,7 @@ describe('creating the users of a sheet', () => {
     expect(await users()).toContain('bob')
   })
 
-  test('happens once for one key', async () => {
+  test('is idempotent per key', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const token = (await signInAs(app(), account.owner)).access_token
     const call = () =>
@@ -148,7 +148,7 @@ describe('creating the users of a sheet', () => {
     expect((await account.as('owner', 'GET /api/v4/batches')).body.total).toBe(1)
   })
 
-  test('takes 200 rows and no more', async () => {
+  test('is limited to 200 rows', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => person(`Many${at}`))
     expect((await send({ people: many(201) })).status).toBe(422)
     expect((await send({ people: [] })).status).toBe(422)
@@ -157,7 +157,7 @@ describe('creating the users of a sheet', () => {
     expect((await account.as('owner', `GET /api/v4/batches/${body.batch.id}`)).body.counts.done).toBe(200)
   }, 120_000)
 
-  test('is for who controls an account that is paid', async () => {
+  test('requires control of an account that is paid', async () => {
     const people = [person('Ann')]
     expect((await send({ people }, 'member')).status).toBe(403)
     expect((await send({ people, dryRun: true }, 'member')).status).toBe(403)
@@ -169,7 +169,7 @@ describe('creating the users of a sheet', () => {
     expect((await send({ people, dryRun: true })).status).toBe(403)
   })
 
-  test('wants a fresh proof, since links give access', async () => {
+  test('requires recent authentication, because links grant access', async () => {
     app().clock.advance(700)
     const { status, body } = await send({ people: [person('Ann')] })
     expect({ status, stepUp: body.stepUp }).toEqual({ status: 403, stepUp: true })
@@ -177,7 +177,7 @@ describe('creating the users of a sheet', () => {
   })
 })
 
-test('links are for who started the batch alone, and other batches have none', async () => {
+test("links are visible to the batch's creator only, and other batches have none", async () => {
   const { body } = await send({ people: [person('Ann')] })
   await app().jobs.drain()
   const path = `GET /api/v4/batches/${body.batch.id}/links`

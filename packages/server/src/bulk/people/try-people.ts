@@ -12,13 +12,13 @@ import { tryRows, type UserImportParts } from '../import/import-users.ts'
 import { repetitions } from '../import/read-upload.ts'
 import { presentMessage } from '../present.ts'
 
-/** A row of a sheet as a batch keeps it. */
+/** A sheet's row as stored in a batch. */
 export interface SheetRow {
   readonly label: string
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** What creating the users of a sheet would come to. */
+/** Preview of creating a sheet's users. */
 export interface TriedSheet {
   readonly rows: readonly { readonly messages: readonly RowMessage[]; readonly monthly: number | null }[]
   readonly price: PeoplePreview['price']
@@ -26,7 +26,7 @@ export interface TriedSheet {
   readonly problem: Message | undefined
 }
 
-/** The rows of a sheet, blank cells as none. */
+/** The rows of a sheet, with blank cells removed. */
 export function sheetRows(people: readonly PersonInput[]): SheetRow[] {
   return people.map((person) => {
     const cells = Object.fromEntries(
@@ -36,7 +36,7 @@ export function sheetRows(people: readonly PersonInput[]): SheetRow[] {
   })
 }
 
-/** Holds each row against the rules of a single new user, and adds up what those that pass cost. Throws Forbidden. */
+/** Validates each row like a single new user, and sums up the price of valid ones. Throws Forbidden. */
 export async function tryPeople(
   parts: UserImportParts,
   person: Person,
@@ -67,7 +67,7 @@ export async function tryPeople(
   }
 }
 
-/** Throws ValidationError at the rows that are wrong, or at the sheet. */
+/** Throws ValidationError at invalid rows, or at the sheet. */
 export function requireRight({ rows, problem }: TriedSheet): void {
   const wrong = rows.flatMap(({ messages: [first] }, index): [number, Message][] =>
     first === undefined ? [] : [[index, first]],

@@ -28,7 +28,7 @@ async function reasonOf(id: number): Promise<unknown> {
   return rows[0]
 }
 
-describe('for a customer an operator creates', () => {
+describe('an operator creates for a customer', () => {
   test('a user with package, names and aliases, who signs in with the printed password', async () => {
     const email = `new@${account.domain}`
     const [line = ''] = await run(
@@ -63,7 +63,7 @@ describe('for a customer an operator creates', () => {
     await refused('no tenant', 'user:create-service', `x@${account.domain}`, '--tenant=99')
   })
 
-  test('a domain that its owner has to prove', async () => {
+  test('a domain that the owner has to confirm', async () => {
     const name = `more-${account.domain}`
     const [line = ''] = await run('domain:create', name, 'moves to us', owner(), '--package=domain-hosting')
     const id = Number(line.split(' ')[0])
@@ -89,7 +89,7 @@ describe('for a customer an operator creates', () => {
     await refused('isn’t valid', 'shared-folder:create', 'Other', domain, 'nonsense', owner())
   })
 
-  test('subscriptions, and takes them', async () => {
+  test('subscriptions, and removes them', async () => {
     const { email, id } = account.member
     const before = (await skusOf(app(), id)).storage ?? 0
     await run('user:add-sku', email, 'storage', 'a gift', '--units=2')

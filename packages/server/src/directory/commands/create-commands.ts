@@ -103,7 +103,7 @@ const domainCommand: Command<Config> = {
   },
 }
 
-/** Creates what a kind's own check has made of the arguments. */
+/** Creates the object that the kind's own validation derived from the arguments. */
 async function create(context: CommandContext, creation: Creation, reason: readonly string[]): Promise<void> {
   const { db, clock, print } = context
   const id = await createObject({ db, clock }, { ...creation, comment: reasonOf(reason) }).catch(said)
@@ -168,7 +168,7 @@ const folderCommand: Command<Config> = {
   },
 }
 
-/** What an operator creates for customers. */
+/** Commands with which operators create objects for customers. */
 export const createCommands: readonly Command<Config, WithHasher>[] = [
   userCommand,
   domainCommand,
@@ -181,7 +181,7 @@ function list(text: string | undefined): string[] {
   return (text ?? '').split(',').filter((part) => part !== '')
 }
 
-/** Somebody has the address already. */
+/** Reports that the address is already taken. */
 function taken(error: unknown): never {
   if (error instanceof AddressTaken) throw new UsageError(`${error.address} is already taken.`)
   return said(error)

@@ -10,7 +10,7 @@ import type { DirectoryKind, DirectoryObject } from '../objects/object.ts'
 import { readObject } from '../objects/object-store.ts'
 import { objectNumber } from './look-up-store.ts'
 
-/** The object of a kind by number or address; of deleted ones the last. Throws UsageError. */
+/** Finds an object by id or address. Among deleted ones it returns the latest. Throws UsageError. */
 export async function findObject(
   db: Db,
   kind: DirectoryKind,
@@ -26,7 +26,7 @@ export async function findObject(
   return object
 }
 
-/** A customer's domain by name. Throws UsageError. */
+/** Finds a customer's domain by name. Throws UsageError. */
 export async function findDomain(db: Db, text: string, isDeleted: boolean): Promise<Domain> {
   const namespace = normaliseDomain(text)
   const domain = namespace === undefined ? undefined : await readDomainByName(db, namespace)

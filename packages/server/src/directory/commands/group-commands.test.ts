@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const run = commandLine(app)
 
-test('an operator suspends a list and takes that back; deleting and restoring does not', async () => {
+test('an operator suspends and unsuspends a list; deleting and restoring keep the suspension', async () => {
   const id = await makeObject(account, 'groups')
   await app().jobs.drain()
   const show = async () => (await account.as('owner', `GET /api/v4/groups/${id}`)).body
@@ -38,7 +38,7 @@ test('an operator suspends a list and takes that back; deleting and restoring do
   expect(list).toMatchObject([{ title: 'Distribution list suspended', comment: 'command line' }])
 })
 
-test('a list that there is not cannot be suspended', async () => {
+test('a list that does not exist cannot be suspended', async () => {
   await expect(run('group:suspend', `nobody@${account.domain}`)).rejects.toThrow(UsageError)
   await expect(run('group:suspend', account.member.email)).rejects.toThrow(UsageError)
 })

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { DirectoryKind } from '../objects/object.ts'
 
-/** The number of an object by number or address; of deleted ones the last. */
+/** Returns the id of an object by id or address. Among deleted ones it returns the latest. */
 export async function objectNumber(
   db: Db,
   kind: DirectoryKind,

@@ -6,7 +6,7 @@ import { said } from '../../platform/cli/said.ts'
 import { handOver } from '../owners/hand-over.ts'
 import { endControlOf, giveControl, readControllers } from '../owners/share-control.ts'
 
-/** What an operator does about the owners of an account. */
+/** Commands for the owners of an account. */
 export const ownerCommands: readonly Command[] = [
   {
     name: 'wallet:controllers',

@@ -10,10 +10,10 @@ import { findDomain, findObject } from './find-object.ts'
 
 type Config = Pick<FeatureSettings, 'RETENTION_DAYS'>
 
-/** Why something comes back; who gives no reason says that it was an operator. */
+/** Reason of a restoration for the audit log. Defaults to a comment that an operator did it. */
 const reasonOf = (words: readonly string[]) => words.join(' ') || atCommandLine.comment
 
-/** Brings a deleted list, resource or folder back. */
+/** Restores a deleted list, resource or folder. */
 const restoreCommand = (kind: DirectoryKind): Command<Config> => ({
   name: `${kind}:restore`,
   usage: `${kind}:restore <number or address> [reason]`,
@@ -28,7 +28,7 @@ const restoreCommand = (kind: DirectoryKind): Command<Config> => ({
   },
 })
 
-/** What was deleted comes back, before its time is over. */
+/** Commands that restore deleted objects within the retention period. */
 export const restoreCommands: readonly Command<Config>[] = [
   {
     name: 'domain:restore',

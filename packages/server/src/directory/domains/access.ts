@@ -10,8 +10,8 @@ import { readDomain } from './domain-store.ts'
 type Rule = (principal: Person, object: OwnedObject) => boolean
 
 /**
- * The domain that a path names, for who may. Throws NotFound for one that does not exist, is deleted, or is not
- * seen by the principal, Forbidden when the rule says no.
+ * Returns the domain named by a path if the rule allows it. Throws NotFound if it does not exist, is deleted
+ * or is not visible to the principal, and Forbidden if the rule denies access.
  */
 export async function requireDomain(db: Db, principal: Person, idText: string, may: Rule): Promise<Domain> {
   return require(db, principal, idText, may, (domain) => domain.deletedAt === null)
@@ -42,19 +42,22 @@ async function require(
   return domain
 }
 
-/** Throws Forbidden for who may not bring domains to the own account. `tenantSkus`: titles of what is sold there. */
+/**
+ * Throws Forbidden if the user may not add domains to their own account. `tenantSkus`: titles of the SKUs the
+ * tenant sells.
+ */
 export function requireDomainsOffered(
   principal: Person,
   caller: AccountView,
   tenantSkus: ReadonlySet<string>,
 ): void {
-  // the flag enableDomains says the same
+  // same as the flag enableDomains
   const isOffered =
     caller.hasDomainEntitlement || caller.plan?.hasDomain === true || !tenantSkus.has('domain-hosting')
   if (!canCreateDomains(principal, ownedUser(caller), isOffered)) throw new Forbidden()
 }
 
-/** An account that has to pay first gets no further domain. `ownerStatus`: bits of its owner. */
+/** Rejects further domains for an account that has to pay first. `ownerStatus`: status bits of its owner. */
 export function requirePaid(ownerStatus: number): void {
   if (!mayBuy(ownerStatus)) throw new Forbidden(message('domains.degraded'))
 }

@@ -5,7 +5,7 @@ import { checkDomainConfig } from './configure-domain.ts'
 
 const entryInvalid = { key: 'domains.spf-entry-invalid' }
 
-describe('the SPF white list', () => {
+describe('the SPF allowlist', () => {
   test.each<[unknown, string[]]>([
     [
       ['.example.org', '.b.example.net'],
@@ -17,7 +17,7 @@ describe('the SPF white list', () => {
     [['.bücher.test'], ['.xn--bcher-kva.test']],
     [[], []],
     [null, []],
-  ])('%j is kept as %j', (sent, expected) => {
+  ])('stores %j as %j', (sent, expected) => {
     expect(checkDomainConfig({ spf_whitelist: sent })).toEqual({ value: expected })
   })
 
@@ -37,20 +37,20 @@ describe('the SPF white list', () => {
       [0, 1, 2],
     ],
     ['nonsense', [0]],
-  ])('%j is refused at the places %j of the input', (sent, places) => {
+  ])('rejects %j at the positions %j of the input', (sent, places) => {
     expect(checkDomainConfig({ spf_whitelist: sent })).toEqual({
       errors: { spf_whitelist: new Map(places.map((place) => [place, entryInvalid])) },
     })
   })
 
-  test('has no more entries than somebody keeps', () => {
+  test('is limited in length', () => {
     const checked = checkDomainConfig({ spf_whitelist: Array.from({ length: 1001 }, () => '.a.test') })
     expect(checked).toEqual({
       errors: { spf_whitelist: { key: 'domains.spf-too-many', params: { max: 1000 } } },
     })
   })
 
-  test('that is kept is kept as it is when it comes again', () => {
+  test('accepts stored entries unchanged when they are sent again', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -70,7 +70,7 @@ describe('the SPF white list', () => {
   })
 })
 
-test('a key that there is not is an error of that key, and does not stop the others from being checked', () => {
+test('reports an unknown key at that key and still validates the others', () => {
   const checked = checkDomainConfig({ colour: 'red', __proto__x: 1, spf_whitelist: ['bad'] })
   expect(Object.keys(errorsIn(checked)).sort()).toEqual(['colour', 'input', 'spf_whitelist'])
 })

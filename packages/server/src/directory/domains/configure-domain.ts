@@ -10,12 +10,12 @@ import { holdDomain, writeDomain } from './domain-store.ts'
 
 const keys = ['spf_whitelist']
 
-/** Host names of one list; nobody keeps more by hand. */
+/** Maximum number of host names per list. */
 const mostEntries = 1000
 
 /**
- * Checks the configuration of a domain; reference api-objects §8.3. Errors of the list are by place in the input. Undefined:
- * the list was not sent.
+ * Validates the configuration of a domain; reference api-objects §8.3. Errors of the list are keyed by
+ * position in the input. Undefined: the list was not sent.
  */
 export function checkDomainConfig(entries: Readonly<Record<string, unknown>>): Checked<string[] | undefined> {
   const errors = unknownKeyErrors(entries, (key) => keys.includes(key))
@@ -35,7 +35,7 @@ export function checkDomainConfig(entries: Readonly<Record<string, unknown>>): C
   return unless({ ...errors, ...(problems.size > 0 && { spf_whitelist: problems }) }, [...new Set(names)])
 }
 
-/** One entry in its canonical form; blank ones are dropped, undefined: it is none. */
+/** Returns an entry in canonical form, an empty string if it is blank, or undefined if it is invalid. */
 function readEntry(entry: unknown): string | undefined {
   if (entry === null || entry === undefined) return ''
   if (typeof entry !== 'string') return undefined
@@ -45,7 +45,7 @@ function readEntry(entry: unknown): string | undefined {
   return name && `.${name}`
 }
 
-/** Sets the configuration. */
+/** Sets a domain's configuration. */
 export async function configureDomain(
   parts: Pick<DomainParts, 'db' | 'clock'>,
   seen: Domain,

@@ -23,15 +23,15 @@ import { reviveDomain } from './restore-domain.ts'
 
 type Context = LateContext<(typeof domainRoutes)['POST /api/v4/domains']>
 
-/** Who brings a domain, and how the answer speaks to them. */
+/** Who adds a domain, and the language of the response. */
 export interface Bringer {
   readonly language: Language
   readonly actor: Actor
-  /** Why, for the record. */
+  /** Reason for the audit log. */
   readonly comment?: string
 }
 
-/** A domain that is to be brought, with everything checked. */
+/** A validated domain to be added. */
 export interface CheckedDomain {
   readonly namespace: string
   readonly packageId: string
@@ -39,14 +39,14 @@ export interface CheckedDomain {
 
 type NewDomain = z.output<typeof newDomainInput>
 
-/** Brings a domain to the account that the caller belongs to; reference api-objects §8.2. Returns its number. */
+/** Adds a domain to the caller's account; reference api-objects §8.2. Returns its id. */
 export async function addDomain(parts: DomainParts, caller: AccountView, context: Context): Promise<number> {
   const { principal, language } = context
   const domain = await checkDomain(parts, caller, context.read)
   return bringDomain(parts, caller, domain, { language, actor: actorOf(principal, context) })
 }
 
-/** Checks the name, then the package. Throws ValidationError. */
+/** Validates the name, then the package. Throws ValidationError. */
 export async function checkDomain(
   parts: Pick<DomainParts, 'db' | 'config'>,
   caller: AccountView,
@@ -65,8 +65,9 @@ export async function checkDomain(
 }
 
 /**
- * Brings a checked domain. One that the account deleted and whose name is not released comes back as it was, instead of
- * being destroyed: same number, same settings and same proof, which is checked again. Throws ValidationError, Forbidden.
+ * Adds a validated domain. If the account deleted the domain and its name is not released yet, the domain is
+ * restored with the same id, settings and proof of ownership, which is checked again. Throws ValidationError,
+ * Forbidden.
  */
 export async function bringDomain(
   parts: Pick<DomainParts, 'db' | 'clock'>,
@@ -79,7 +80,7 @@ export async function bringDomain(
   const walletId = caller.wallet.id
   return db.transaction().execute(async (trx) => {
     await holdWallet(trx, walletId)
-    // the account may have been deleted since it was looked at
+    // the account may have been deleted since it was read
     if (!(await holdUser(trx, caller.owner?.id ?? caller.user.id))) throw new Forbidden()
     const id = await bring(trx, parts, { namespace, tenantId, walletId }, by)
     await assignPackage(trx, parts.clock, packageId, { type: 'domain', id }, walletId).catch(refuseInactive)
@@ -89,7 +90,7 @@ export async function bringDomain(
   })
 }
 
-/** The wanted name in its canonical form, if it is one that somebody can bring. */
+/** Returns the name in canonical form if it can be added. */
 async function checkNamespace(
   parts: Pick<DomainParts, 'db' | 'config'>,
   text: string | null | undefined,
@@ -100,7 +101,7 @@ async function checkNamespace(
   return isOwnable ? { value: name } : { errors: { namespace: [message('validation.domaininvalid')] } }
 }
 
-/** `own`: the account itself deleted it and may have it back. */
+/** `own`: the account deleted the domain itself and may restore it. */
 async function availability(
   db: Db,
   namespace: string,
@@ -113,7 +114,7 @@ async function availability(
     : 'validation.domainnotavailable'
 }
 
-/** Somebody else may have been a moment faster. */
+/** Handles a concurrent request that took the name first. */
 async function bring(
   trx: Db,
   parts: Pick<DomainParts, 'clock'>,
@@ -148,7 +149,7 @@ async function bring(
   return held.id
 }
 
-/** What is bought may have been taken off sale since it was checked. */
+/** A SKU may have been taken off sale since it was validated. */
 function refuseInactive(error: unknown): never {
   if (error instanceof SkuInactive) throw ValidationError.at('package', 'subscriptions.package-inactive')
   throw error

@@ -10,7 +10,7 @@ import { type Domain, isPublicDomain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { holdDomain, isEmptyDomain } from './domain-store.ts'
 
-/** Something has an address in the domain (422, without errors of fields; reference api-objects §8.3). */
+/** The domain still has addresses (422 without field errors; reference api-objects §8.3). */
 export class DomainNotEmpty extends HttpError {
   constructor() {
     super(422, message('domains.notempty-error'))
@@ -18,9 +18,10 @@ export class DomainNotEmpty extends HttpError {
 }
 
 /**
- * Deletes a domain softly: its name stays taken until it is released, its account may restore it. Who takes an
- * address in it holds it as well (`claimAddress`), so either that one waits and finds the domain gone, or this
- * waits and finds the address. `comment`: why, for the record. Throws DomainNotEmpty; NotFound when somebody was faster.
+ * Soft-deletes a domain. Its name stays taken until it is released, and the account may restore it until then.
+ * `claimAddress` locks the domain too, so a concurrent claim either finds the domain deleted or its address is
+ * found here. `comment`: reason for the audit log. Throws DomainNotEmpty, or NotFound if it was deleted
+ * concurrently.
  */
 export async function deleteDomain(
   parts: Pick<DomainParts, 'db' | 'clock'>,
@@ -31,7 +32,7 @@ export async function deleteDomain(
   await parts.db.transaction().execute((trx) => deleteDomainIn(trx, parts.clock, seen, by, comment))
 }
 
-/** The same in a transaction. */
+/** Same as `deleteDomain`, inside the caller's transaction. */
 export async function deleteDomainIn(
   trx: Db,
   clock: Clock,

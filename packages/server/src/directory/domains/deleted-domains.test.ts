@@ -30,7 +30,7 @@ const events = async (id: number) => {
 }
 
 describe('deleting a domain', () => {
-  test('ends its subscription and keeps its name', async () => {
+  test('ends its subscription and reserves its name', async () => {
     const { id } = (await bring()).body
     const { status, body } = await account.as('owner', `DELETE /api/v4/domains/${id}`)
     expect({ status, body }).toEqual({
@@ -43,7 +43,7 @@ describe('deleting a domain', () => {
     expect(await events(id)).toEqual(['domain.created', 'domain.deleted'])
   })
 
-  test('is refused as long as somebody has an address in it', async () => {
+  test('is rejected while addresses exist in it', async () => {
     const remove = () => account.as('owner', `DELETE /api/v4/domains/${account.domainId}`)
     const refused = {
       status: 422,
@@ -77,7 +77,7 @@ describe('deleting a domain', () => {
     },
   )
 
-  test('and taking an address in it at the same time never end in an address without a domain', async () => {
+  test('never leaves an address without a domain when an address is claimed concurrently', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const { id } = (await bring()).body
       const { namespace } = await read(id)
@@ -97,7 +97,7 @@ describe('deleting a domain', () => {
     }
   })
 
-  test('with the whole account takes its domains too', async () => {
+  test('happens along with the whole account', async () => {
     const { id } = (await bring()).body
     await account.as('owner', `DELETE /api/v4/users/${account.owner.id}`)
     await app().jobs.drain()
@@ -121,7 +121,7 @@ describe('restoring a domain', () => {
     return before
   }
 
-  test('brings it back with settings, subscription and token, to be confirmed anew', async () => {
+  test('restores settings, subscription and token, and requires confirmation again', async () => {
     const before = await deleted()
     const [row] = (await account.as('owner', 'GET /api/v4/domains?status=deleted')).body.list
     expect(row).toMatchObject({ id: before.id, isDeleted: true })
@@ -142,7 +142,7 @@ describe('restoring a domain', () => {
     expect((await account.as('owner', `POST /api/v4/domains/${before.id}/restore`, {})).status).toBe(404)
   })
 
-  test('happens as well when the account brings the same name again', async () => {
+  test('happens when the account adds the same name again', async () => {
     const before = await deleted()
     const { body } = await bring({ namespace: before.namespace })
     expect(body.id).toBe(before.id)
@@ -150,7 +150,7 @@ describe('restoring a domain', () => {
     expect(await skusOf(app(), before.id)).toEqual({ 'domain-hosting': 1 })
   })
 
-  test('by two at once is billed once', async () => {
+  test('is billed once when requested twice concurrently', async () => {
     const before = await deleted()
     const restore = () => account.as('owner', `POST /api/v4/domains/${before.id}/restore`, {})
     const answers = await Promise.all([restore(), restore(), bring({ namespace: before.namespace })])
@@ -158,7 +158,7 @@ describe('restoring a domain', () => {
     expect(await skusOf(app(), before.id)).toEqual({ 'domain-hosting': 1 })
   })
 
-  test('is not for others, and not for an account that has to pay', async () => {
+  test('is refused to other accounts and to an account that has to pay', async () => {
     const before = await deleted()
     const route = `POST /api/v4/domains/${before.id}/restore`
     const other = await makeAccount(app())
@@ -168,7 +168,7 @@ describe('restoring a domain', () => {
     expect((await account.as('owner', route, {})).status).toBe(403)
   })
 
-  test('of what is not on sale any more is refused, and changes nothing', async () => {
+  test('is refused and changes nothing if a SKU is no longer on sale', async () => {
     const before = await deleted()
     const sale = (active: boolean) =>
       app().database.pool.query(`update skus set active = $1 where title = 'domain-hosting'`, [active])
@@ -182,7 +182,7 @@ describe('restoring a domain', () => {
     expect((await account.as('owner', `GET /api/v4/domains/${before.id}`)).status).toBe(404)
   })
 
-  test('is over with the retention; then the name is free for whoever proves to own it', async () => {
+  test('ends with the retention period, after which anyone who proves ownership can add the name', async () => {
     const before = await deleted()
     const other = await makeAccount(app())
     const purge = async () => {

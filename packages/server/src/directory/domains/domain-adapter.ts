@@ -8,11 +8,11 @@ import { domainState, unsettledDomains } from './domain-store.ts'
 export interface DomainAdapterParts {
   readonly backend: GroupwareBackend
   readonly clock: Clock
-  /** There is a directory server: the status of a domain says whether it has the domain. */
+  /** Whether there is a directory server. If so, the domain's status shows whether it was added there. */
   readonly withLdap: boolean
 }
 
-/** Tells the back end of mail domains; reference api-objects §5.3. Whether one exists in the DNS is not its task. */
+/** Provisions mail domains in the back end; reference api-objects §5.3. Does not check the DNS. */
 export function domainAdapter({ backend, clock, withLdap }: DomainAdapterParts): ProvisioningAdapter {
   return {
     kind: 'domain',

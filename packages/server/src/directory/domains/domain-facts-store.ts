@@ -13,7 +13,7 @@ export interface DomainCounts {
   readonly suspended: Trouble
 }
 
-/** Numbers of the domains in the accounts that somebody owns or controls. */
+/** Counts the domains in the accounts that a user owns or controls. */
 export async function domainCounts(db: Db, readerId: number): Promise<DomainCounts> {
   const { confirmed, suspended } = domainStatus
   const isSuspended = sql`status & ${suspended}::int <> 0`
@@ -48,7 +48,7 @@ export interface CheckedDomain {
   readonly dnsFound: DnsFound
 }
 
-/** Confirmed domains in those accounts whose records were looked at in the DNS, by name. */
+/** Returns the confirmed domains of those accounts whose DNS records were checked, by name. */
 export async function checkedDomains(db: Db, readerId: number, limit: number): Promise<CheckedDomain[]> {
   const { confirmed, suspended } = domainStatus
   const { rows } =

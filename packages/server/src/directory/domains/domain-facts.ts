@@ -4,15 +4,15 @@ import type { Trouble } from '../users/user-facts-store.ts'
 import { mailRecords } from './dns/mail-records.ts'
 import { type CheckedDomain, checkedDomains, type DomainCounts, domainCounts } from './domain-facts-store.ts'
 
-/** Domains whose records are compared; in an account with more, the first ones stand for all. */
+/** Maximum number of domains whose records are compared. Larger accounts are sampled by the first ones. */
 const mostCompared = 50
 
 export interface DomainFacts extends DomainCounts {
-  /** Domains that lack a record, or have another one, without which mail gets lost or is distrusted. */
+  /** Domains with missing or wrong records, which cause mail to be lost or distrusted. */
   readonly records: Trouble
 }
 
-/** What there is to say about the domains in the accounts that somebody owns or controls. Nobody asks the DNS. */
+/** Summarises the domains in the accounts that a user owns or controls. Makes no DNS queries. */
 export async function domainFacts(
   db: Db,
   readerId: number,

@@ -14,7 +14,7 @@ type Query = z.output<(typeof domainRoutes)['GET /api/v4/domains']['query']>
 export interface DomainListContext {
   readonly now: Date
   readonly withLdap: boolean
-  /** Days that a deleted domain may be restored. */
+  /** Days within which a deleted domain can be restored. */
   readonly retention: number
 }
 
@@ -37,7 +37,7 @@ interface Row {
   deletedAt: Date | null
 }
 
-/** One page of the domains of the accounts that a user owns or controls; reference api-objects §0.1. */
+/** Returns one page of the domains in the accounts a user owns or controls; reference api-objects §0.1. */
 export async function listDomains(
   db: Db,
   readerId: number,
@@ -48,8 +48,8 @@ export async function listDomains(
   const offset = ((query.page ?? 1) - 1) * size
   const direction = sql.raw(query.order === 'desc' ? 'desc' : 'asc')
   const key = query.sort === 'created' ? sql`d.created_at` : sql`d.namespace`
-  // users are counted for the rows of the page alone, in one pass over the index of their domains; who is deleted
-  // still has an address, and those are few
+  // users are counted only for the rows of the page, in one pass over the index of their domains; deleted users
+  // keep their address, but they are few
   const { rows } = await sql<Row>`with matches as materialized (
       select d.id, d.namespace, ${key} as key from domains d
       where ${domainMatches(readerId, query, context)}
@@ -70,12 +70,12 @@ export async function listDomains(
       left join page p on true left join domains d on d.id = p.id left join counts c on c.domain = p.namespace
     order by p.key ${direction}, p.namespace ${direction}`.execute(db)
   const total = rows[0]?.total ?? 0
-  // an empty page is one row of the total alone
+  // an empty page is a single row with the total
   const list = rows.flatMap((row) => (row.id === null ? [] : [present(row.id, row, context)]))
   return { list, count: list.length, hasMore: total > offset + list.length, total }
 }
 
-/** Numbers of the domains that the list would show, by name. */
+/** Returns the ids of the domains that the list would show, by name. */
 export async function matchingDomains(
   db: Db,
   readerId: number,
@@ -88,7 +88,9 @@ export async function matchingDomains(
   return rows.map((row) => row.id)
 }
 
-/** Which domains `d` a list shows: those of the accounts that a user owns or controls, by the filter. */
+/**
+ * Returns the condition on domains `d` that a list shows: those in accounts a user owns or controls, filtered.
+ */
 export function domainMatches(
   readerId: number,
   filter: Pick<Query, 'search' | 'status'>,
@@ -98,11 +100,12 @@ export function domainMatches(
     ${searchCondition(filter.search)}`
 }
 
-/** A part of the name as people read it, or of its ASCII form. */
+/** Matches part of the readable name or of its ASCII form. */
 function searchCondition(search: string | null | undefined): RawBuilder<unknown> {
   if (search == null) return sql``
   const pattern = foldedPattern(search)
-  // within ASCII forms only who writes one searches: their letters mean nothing to anybody else
+  // the ASCII form is searched only if the pattern contains "xn--", otherwise its letters would match by
+  // accident
   return pattern.includes('xn--')
     ? sql`and d.namespace like ${pattern}`
     : sql`and d.search_text like ${pattern}`
@@ -110,7 +113,7 @@ function searchCondition(search: string | null | undefined): RawBuilder<unknown>
 
 function stateCondition(state: Query['status'], context: DomainListContext): RawBuilder<unknown> {
   const { now, retention, withLdap } = context
-  // what nobody can bring back any more is not shown, also before the nightly job has released it
+  // domains that can no longer be restored are hidden even before the nightly job has released them
   if (state === 'deleted') return sql`and d.deleted_at > ${after(now, -retention * day)}::timestamptz`
   const ready = readyBits(withLdap)
   const isReady = sql`d.status & ${ready}::int = ${ready}::int`

@@ -52,7 +52,7 @@ const names = async (query: string) =>
   (await list(query)).list.map((row: { displayName: string }) => row.displayName.split('.')[0]).join(' ')
 
 describe('the list of domains', () => {
-  test('shows those of the account by name, with state and users', async () => {
+  test("shows the account's domains by name, with state and users", async () => {
     const body = await list()
     expect(body).toMatchObject({ count: 4, total: 4, hasMore: false, message: '4 domains found.' })
     expect(body.list.map((row: { namespace: string; users: number }) => [row.namespace, row.users])).toEqual([
@@ -111,13 +111,13 @@ describe('the list of domains', () => {
     'order=up',
     'status=dead',
     `search=${'x'.repeat(192)}`,
-  ])('with %s is refused at the field', async (query) => {
+  ])('rejects %s at the field', async (query) => {
     const { status, body } = await app().call(`GET /api/v4/domains?${query}`, { token })
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual([query.split('=')[0]])
   })
 
-  test('is empty for who controls nothing, and the same for a controller', async () => {
+  test('is empty for a user who controls nothing and complete for a controller', async () => {
     const member = await makeUser(app(), { walletId: owner.walletId })
     const as = (await signInAs(app(), member)).access_token
     expect(await list('', as)).toMatchObject({ list: [], total: 0, message: 'No domains found.' })
@@ -125,7 +125,7 @@ describe('the list of domains', () => {
     expect(await list('', as)).toMatchObject({ total: 4 })
   })
 
-  test('says until when a deleted one may be restored', async () => {
+  test('shows until when a deleted domain can be restored', async () => {
     const [row] = (await list('?status=deleted')).list
     expect(row).toMatchObject({
       isDeleted: true,

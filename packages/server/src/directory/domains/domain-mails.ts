@@ -8,7 +8,7 @@ import { proofLabel, proofText } from './dns/ownership.ts'
 import { isConfirmed } from './domain.ts'
 import { ownerOfDomain, readDomain } from './domain-store.ts'
 
-/** Tells the owner of a domain what the looks in the background came to. */
+/** Notifies the owner of a domain about the result of the background checks. */
 export const domainMailJob = defineJob(
   'domain:mail',
   z.object({ id: z.number().int(), kind: z.enum(['confirmed', 'unconfirmed', 'missing']) }),
@@ -29,7 +29,7 @@ export interface DomainMailParts {
 export function handleDomainMails(jobs: Jobs, { db, post }: DomainMailParts): void {
   jobs.handle(domainMailJob, async ({ id, kind }) => {
     const domain = await readDomain(db, id)
-    // the mail may have waited; what is no longer true is not told
+    // the job may have been delayed, so outdated news is dropped
     if (domain === undefined || domain.deletedAt !== null) return
     if (isConfirmed(domain) !== (kind !== 'unconfirmed')) return
     if (kind === 'missing' && domain.missingSince === null) return

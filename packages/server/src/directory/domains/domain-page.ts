@@ -12,7 +12,7 @@ import { type DomainFacts, presentDomain } from './present.ts'
 
 type PageParts = Pick<DomainParts, 'config' | 'db' | 'clock' | 'presenter'>
 
-/** What presenting a domain depends on beside it. */
+/** Returns the facts needed to present a domain. */
 export async function domainFacts(
   { db, clock, config }: PageParts,
   domain: Domain,
@@ -27,7 +27,7 @@ export async function domainFacts(
   }
 }
 
-/** A domain with what its own page shows. */
+/** Returns a domain with everything its own page shows. */
 export async function domainPage(
   parts: PageParts,
   domain: Domain,

@@ -9,7 +9,7 @@ import type { Throttle } from '../../platform/throttle/throttle.ts'
 import type { AccountViews } from '../../users/account-view/account-views.ts'
 import type { UserPresenter } from '../../users/account-view/presenter.ts'
 
-/** What looking at the DNS of domains needs, in requests and in the background. */
+/** Dependencies of DNS checks, in requests and in the background. */
 export interface DomainChecks {
   readonly config: Pick<HostingConfig, 'mailSetup'>
   readonly db: Db
@@ -18,7 +18,7 @@ export interface DomainChecks {
   readonly dns: DnsClient
 }
 
-/** What serving domains needs. */
+/** Dependencies of the domain routes. */
 export interface DomainParts extends DomainChecks {
   readonly config: SiteConfig & FeatureSettings & HostingConfig
   readonly throttle: Throttle

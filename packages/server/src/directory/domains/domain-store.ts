@@ -30,26 +30,26 @@ interface Row {
   deletedAt: Date | null
 }
 
-/** A domain by number, deleted ones too; undefined when there is none. */
+/** Returns a domain by id, including deleted ones, or undefined if there is none. */
 export async function readDomain(db: Db, id: number): Promise<Domain | undefined> {
   return read(db, sql`d.id = ${id}`)
 }
 
-/** A domain by its name; one whose name was released is found no more. */
+/** Returns a domain by name. A released name is not found. */
 export async function readDomainByName(db: Db, namespace: string): Promise<Domain | undefined> {
   return read(db, sql`d.namespace = ${namespace}`)
 }
 
 /**
- * The same, held until the transaction ends: nobody else changes it, and nobody takes an address in it. Hold its
- * wallet first.
+ * Returns a domain and locks it until the transaction ends, so that it can't change and no address in it can
+ * be claimed. Lock its wallet first.
  */
 export async function holdDomain(trx: Db, id: number): Promise<Domain | undefined> {
   await sql`select from domains where id = ${id} for update`.execute(trx)
   return readDomain(trx, id)
 }
 
-/** Some domains by number, deleted ones too, by name. */
+/** Returns domains by id, including deleted ones, ordered by name. */
 export async function readDomains(db: Db, ids: readonly number[]): Promise<Domain[]> {
   return ids.length === 0 ? [] : readAll(db, sql`d.id = any(${ids}::bigint[])`)
 }
@@ -93,14 +93,14 @@ function toDomain(row: Row): Domain {
   }
 }
 
-/** True when nothing that is not deleted has an address in the domain. */
+/** Returns true if only deleted objects have an address in the domain. */
 export async function isEmptyDomain(db: Db, namespace: string): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`select exists (select from addresses a
     where a.domain = ${namespace} and is_live_address(a.kind, a.object_id)) as used`.execute(db)
   return rows[0]?.used === false
 }
 
-/** How far the work on the steps of a domain is, as the set-up process asks for it. */
+/** Returns the progress of a domain's set-up steps. */
 export async function workOnDomain(db: Db, id: number): Promise<StepWork> {
   const rows = await db
     .selectFrom('provisioning')
@@ -111,7 +111,7 @@ export async function workOnDomain(db: Db, id: number): Promise<StepWork> {
   return Object.fromEntries(rows.map(({ step, state }) => [`domain-${step}`, state]))
 }
 
-/** Writes some columns of a domain. */
+/** Updates columns of a domain. */
 export async function writeDomain(
   db: Db,
   id: number,
@@ -131,8 +131,8 @@ export async function writeDomain(
 }
 
 /**
- * Takes up to so many domains whose look is due, and puts the next one off to `until`, so that no other process
- * takes them as well; each look sets the real date. One statement over the index of dates.
+ * Takes up to `limit` domains due for a check and postpones their next check to `until`, so that no other
+ * process takes them too. Each check sets the real date. A single statement over the date index.
  */
 export async function takeDueDomains(db: Db, now: Date, until: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`update domains set next_check_at = ${until} where id in (
@@ -142,7 +142,7 @@ export async function takeDueDomains(db: Db, now: Date, until: Date, limit: numb
   return rows.map((row) => row.id)
 }
 
-/** Whom to write to about a domain. */
+/** Recipient of e-mails about a domain. */
 export interface DomainOwner {
   readonly address: string
   readonly name: string
@@ -150,8 +150,8 @@ export interface DomainOwner {
 }
 
 /**
- * The owner of a domain. Who has the mailbox in this very domain may not be reached there before its records are
- * right, so the mail goes to the address outside, if there is one.
+ * Returns the owner of a domain. An owner whose mailbox is in this domain may not be reachable before its
+ * records are correct, so the e-mail goes to the external address, if there is one.
  */
 export async function ownerOfDomain(db: Db, id: number): Promise<DomainOwner | undefined> {
   const { rows } = await sql<{
@@ -176,7 +176,7 @@ export async function ownerOfDomain(db: Db, id: number): Promise<DomainOwner | u
   )
 }
 
-/** The name and state of a domain, deleted or not, without its account. */
+/** Returns name and state of a domain, deleted or not, without its account. */
 export function domainState(db: Db, id: number) {
   return db
     .selectFrom('domains')
@@ -185,15 +185,16 @@ export function domainState(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Domains whose creation or deletion the back end has not been told of. */
+/** Domains whose creation or deletion has not been provisioned in the back end yet. */
 export const unsettledDomains = sql<{ id: number }>`select d.id from domains d
   where (d.deleted_at is not null and d.status & ${sql.lit(domainStatus.deleted)} = 0)
     or (d.deleted_at is null and not exists (select from provisioning p
       where p.kind = 'domain' and p.object_id = d.id and p.told_at is not null))`
 
 /**
- * Adds and removes status bits in one statement, so that two writers never undo each other's bits, and normalises the
- * status. Returns whether a bit differs now; undefined when no such domain is deleted, or not deleted, as `step` wants.
+ * Sets and clears status bits in one statement, so that concurrent writers keep each other's bits, and
+ * normalises the status. Returns whether any bit changed; undefined if there is no domain in the deletion
+ * state that `step` requires.
  */
 export async function changeDomainStatus(
   db: Db,
@@ -213,8 +214,9 @@ export async function changeDomainStatus(
 }
 
 /**
- * CONFIRMED adds VERIFIED and ACTIVE, DELETED and SUSPENDED remove ACTIVE, ACTIVE removes NEW. So a suspension that
- * is lifted leaves a domain active again only if it is confirmed. Public domains are as their operator says.
+ * CONFIRMED adds VERIFIED and ACTIVE, DELETED and SUSPENDED remove ACTIVE, ACTIVE removes NEW. So an
+ * unsuspended domain becomes active only if it is confirmed. Public domains keep the status their operator
+ * sets.
  */
 function normalised(status: RawBuilder<unknown>): RawBuilder<number> {
   const { active, confirmed, deleted, suspended, verified } = domainStatus

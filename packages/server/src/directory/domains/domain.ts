@@ -3,23 +3,23 @@ import { domainStatus, domainType, hasBit } from '@gatehouse/contract/status'
 import type { DnsFound } from '../../platform/db/schema.ts'
 import type { OwnedObject } from '../../users/policy.ts'
 
-/** A domain as the rules see it. */
+/** A domain as used by the policies. */
 export interface Domain {
   readonly id: number
   readonly tenantId: number
   /** In ASCII, lower case. */
   readonly namespace: string
-  /** In its own script. */
+  /** In its original script. */
   readonly displayName: string
   readonly status: number
   readonly type: number
   readonly walletId: string | null
-  /** Owner of the wallet, and who else controls it. */
+  /** Owner of the wallet and its other controllers. */
   readonly ownerId: number | null
   /** Status bits of that owner. */
   readonly ownerStatus: number | null
   readonly controllerIds: readonly number[]
-  /** What the owner publishes to prove the ownership. */
+  /** Token that the owner publishes to prove ownership. */
   readonly token: string
   readonly spfWhitelist: readonly string[]
   readonly dnsFound: DnsFound
@@ -41,12 +41,12 @@ export function isConfirmed(domain: Pick<Domain, 'status'>): boolean {
   return hasBit(domain.status, domainStatus.confirmed)
 }
 
-/** What the policies need to know of a domain. */
+/** Returns the properties of a domain that the policies need. */
 export function ownedDomain(domain: Domain): OwnedObject {
   return { tenantId: domain.tenantId, ownerId: domain.ownerId, controllerIds: domain.controllerIds }
 }
 
-/** The state flags of a domain; reference "Status bits". */
+/** Returns the state flags of a domain; reference "Status bits". */
 export function domainFlags(
   domain: { readonly status: number; readonly deletedAt: Date | null },
   withLdap: boolean,
@@ -63,7 +63,7 @@ export function domainFlags(
   }
 }
 
-/** The bits that a domain has when its set-up is over. */
+/** Returns the status bits of a domain whose set-up is complete. */
 export function readyBits(withLdap: boolean): number {
   const { active, confirmed, verified, ldapReady } = domainStatus
   return active | confirmed | verified | (withLdap ? ldapReady : 0)

@@ -29,8 +29,8 @@ const events = async (id: number) => {
   return rows.map((row) => row.event)
 }
 
-describe('bringing a domain', () => {
-  test('creates it unconfirmed, billed to the account, with a token of its own', async () => {
+describe('adding a domain', () => {
+  test('creates it unconfirmed, billed to the account, with its own token', async () => {
     const namespace = nextName()
     const { status, body } = await bring({ namespace: ` ${namespace.toUpperCase()} ` })
     expect({ status, body }).toMatchObject({
@@ -84,23 +84,23 @@ describe('bringing a domain', () => {
     expect(await events(body.id)).toEqual(['domain.created'])
   })
 
-  test('costs from the second one on', async () => {
+  test('costs from the second domain on', async () => {
     const { body } = await bring()
     const { skus } = await read(body.id)
     expect(Object.values(skus)).toEqual([{ count: 1, costs: [100] }])
   })
 
-  test('in its own script keeps that for people', async () => {
+  test('keeps the original script for display', async () => {
     const { body } = await bring({ namespace: 'Bücher.test' })
     expect(await read(body.id)).toMatchObject({ namespace: 'xn--bcher-kva.test', displayName: 'bücher.test' })
   })
 
-  test('is for a controller as well', async () => {
+  test('is allowed for a controller', async () => {
     expect((await bring({}, 'controller')).status).toBe(200)
     expect((await bring({}, 'member')).status).toBe(403)
   })
 
-  test('is not for an account that has to pay first', async () => {
+  test('is refused to an account that has to pay first', async () => {
     await setStatus(app(), account.owner, 35 | userStatus.degraded)
     for (const who of ['owner', 'controller'] as const) {
       const { status, body } = await bring({}, who)
@@ -111,7 +111,7 @@ describe('bringing a domain', () => {
     }
   })
 
-  test('is not for an account whose plan has no domain, as its flag says', async () => {
+  test('is refused if the plan has no domains, matching the flag', async () => {
     const single = await makeUser(app(), { plan: 'individual' })
     const { access_token: token } = await signInAs(app(), single)
     const { body } = await app().call('GET /api/auth/info', { token })
@@ -141,19 +141,19 @@ describe('bringing a domain', () => {
     ['printer.local', ['This domain name isn’t valid.']],
     ['a.localhost', ['This domain name isn’t valid.']],
     ['x\0y.test', ['This must be text.']],
-  ])('named %j is refused', async (namespace, expected) => {
+  ])('rejects the name %j', async (namespace, expected) => {
     const { status, body } = await bring({ namespace })
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { namespace: expected } })
   })
 
-  test('with a name that is no text, or far too long, is refused', async () => {
+  test('rejects a name that is not text or far too long', async () => {
     for (const namespace of [7, true, {}, ['a.test'], 'x'.repeat(5000)]) {
       const { status, body } = await bring({ namespace })
       expect({ status, fields: Object.keys(body.errors) }).toEqual({ status: 422, fields: ['namespace'] })
     }
   })
 
-  test('that somebody has, or had until a while ago, or that is open to all, is not possible', async () => {
+  test('rejects a name that is taken, was deleted recently or is public', async () => {
     const other = await makeAccount(app())
     await makeDomain(app(), 'open-to-all.test')
     const gone = (
@@ -179,12 +179,12 @@ describe('bringing a domain', () => {
     [undefined, 'Choose a package.'],
     ['kolab', 'Choose a package.'],
     ['3f0e1c52-0000-7000-8000-000000000000', 'Choose a package.'],
-  ])('with the package %j is refused', async (chosen, text) => {
+  ])('rejects the package %j', async (chosen, text) => {
     const { status, body } = await bring({ package: chosen })
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { package: text } })
   })
 
-  test('with a package for users, or one that is not on sale, creates nothing', async () => {
+  test('creates nothing if the package is for users or not on sale', async () => {
     const namespace = nextName()
     const forUsers = await packageOf(app(), 'kolab')
     expect((await bring({ namespace, package: forUsers })).body.errors).toEqual({
@@ -200,7 +200,7 @@ describe('bringing a domain', () => {
     expect(rows).toEqual([])
   })
 
-  test('by two at once gives it to one of them', async () => {
+  test('succeeds for one of two concurrent requests', async () => {
     const other = await makeAccount(app())
     const namespace = nextName()
     const input = { namespace, package: hosting }
@@ -216,7 +216,7 @@ describe('bringing a domain', () => {
     expect(await skusOf(app(), winner?.body.id)).toEqual({ 'domain-hosting': 1 })
   })
 
-  test('shows in the view of the account at once', async () => {
+  test('updates the view of the account immediately', async () => {
     const owner = await makeUser(app(), { plan: 'group' })
     const { access_token: token } = await signInAs(app(), owner)
     const flag = async () =>
@@ -233,7 +233,7 @@ describe('bringing a domain', () => {
 })
 
 describe('settings of a domain', () => {
-  test('are set all or none', async () => {
+  test('are set all or nothing', async () => {
     const route = `POST /api/v4/domains/${account.domainId}/config`
     const { status, body } = await account.as('owner', route, { spf_whitelist: ['.A.test', '', '.b.test.'] })
     expect({ status, message: body.message }).toEqual({
@@ -256,14 +256,14 @@ describe('settings of a domain', () => {
     expect(await events(account.domainId)).toEqual(['domain.configured', 'domain.configured'])
   })
 
-  test('are not for who does not control the account', async () => {
+  test('are refused to users who do not control the account', async () => {
     const route = `POST /api/v4/domains/${account.domainId}/config`
     expect((await account.as('member', route, { spf_whitelist: ['bad'] })).status).toBe(403)
   })
 })
 
-describe('who asks for a domain', () => {
-  test('of another account, another tenant, or for none at all', async () => {
+describe('access to a domain', () => {
+  test('is refused for other accounts, other tenants and unknown domains', async () => {
     const stranger = await makeUser(app())
     const tenantId = await makeTenant(app(), 900 + ++made)
     const foreign = await makeUser(app(), { tenantId })
@@ -297,7 +297,7 @@ describe('who asks for a domain', () => {
     }
   })
 
-  test('sees of a public domain that it is nobody’s', async () => {
+  test('shows a public domain without an owner', async () => {
     const id = await makeDomain(app(), `public${++made}.test`)
     const admin = await makeStaff(app(), 'admin')
     const host = 'admin.portal.gatehouse.test'
@@ -307,7 +307,7 @@ describe('who asks for a domain', () => {
     expect((await account.as('owner', `GET /api/v4/domains/${id}`)).status).toBe(403)
   })
 
-  test('gets what it may be subscribed to', async () => {
+  test('lists the SKUs it can subscribe to', async () => {
     const { body } = await account.as('owner', `GET /api/v4/domains/${account.domainId}/skus`)
     expect(body.map((sku: { title: string }) => sku.title)).toEqual(['domain-hosting'])
   })
@@ -316,7 +316,7 @@ describe('who asks for a domain', () => {
 describe('the back end', () => {
   const known = (id: number) => app().backend.domains.get(id)
 
-  test('is told of a domain that comes, changes, goes and returns, also when it was away', async () => {
+  test('is provisioned with every creation, change, deletion and restoration, even after an outage', async () => {
     app().backend.fail(1)
     const { id } = (await bring()).body
     await app().jobs.drain()
@@ -341,7 +341,7 @@ describe('the back end', () => {
   })
 })
 
-test('a suspended domain is not active until that is lifted; its users may still sign in', async () => {
+test('a suspended domain is not active until it is unsuspended; its users may still sign in', async () => {
   const { db } = app().database
   const domain = { id: account.domainId, tenantId: 0 }
   const set = (isSuspended: boolean) =>

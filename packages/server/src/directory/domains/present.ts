@@ -11,17 +11,17 @@ import { mailRecords } from './dns/mail-records.ts'
 import { proofLabel, proofText, proofZone, referenceLabel } from './dns/ownership.ts'
 import { type Domain, domainFlags } from './domain.ts'
 
-/** What presenting a domain depends on beside the domain. */
+/** Additional facts needed to present a domain. */
 export interface DomainFacts {
   readonly now: Date
   readonly t: Translate
   readonly withLdap: boolean
   readonly setup: MailSetup
-  /** How far the work on the steps is. */
+  /** Progress of the set-up steps. */
   readonly work: StepWork
 }
 
-/** Parts of a domain's page that lie elsewhere. */
+/** Parts of a domain's page that other modules provide. */
 export interface DomainSurroundings {
   readonly skus: Subscriptions
   readonly wallet: Wallet | null
@@ -29,7 +29,7 @@ export interface DomainSurroundings {
   readonly rights: ObjectRights
 }
 
-/** The domain of the wire; reference api-objects §8.1. */
+/** Returns a domain as sent to clients; reference api-objects §8.1. */
 export function presentDomain(domain: Domain, facts: DomainFacts, around: DomainSurroundings): DomainDetail {
   return {
     id: domain.id,
@@ -59,14 +59,14 @@ export function presentDomain(domain: Domain, facts: DomainFacts, around: Domain
   }
 }
 
-/** Set-up progress of a domain; reference api-objects §4. */
+/** Returns the set-up progress of a domain; reference api-objects §4. */
 export function domainStatusInfo(domain: Domain, { now, t, withLdap, work }: DomainFacts): ObjectStatusInfo {
   const process = domainProcess(domain, withLdap, t)
   const state = processState(process, work, domain.createdAt, now)
   return { process, processState: state, isDone: state === 'done' }
 }
 
-/** The records that mail needs, as they should be and as they were found last. */
+/** Returns the mail records as required and as last found. */
 export function presentReport(domain: Domain, setup: MailSetup): DnsReport {
   return {
     records: mailRecords(domain.namespace, setup, domain.dnsFound),
@@ -75,7 +75,7 @@ export function presentReport(domain: Domain, setup: MailSetup): DnsReport {
   }
 }
 
-/** Lines of a zone that would bring the mail of a domain here. */
+/** Returns zone file lines that route the domain's mail to this installation. */
 function mailZone(namespace: string, setup: MailSetup): string[] {
   const lines = mailRecords(namespace, setup, {}).flatMap(({ type, name, wanted, kind }) => {
     const label = name === namespace ? '@' : name.slice(0, -namespace.length - 1)
@@ -86,7 +86,7 @@ function mailZone(namespace: string, setup: MailSetup): string[] {
   return lines
 }
 
-/** Names the state of what the form shows. */
+/** Returns the revision of the state that the form shows. */
 function domainRevision(domain: Domain): string {
   return createHash('sha256').update(JSON.stringify(domain.spfWhitelist)).digest('base64url').slice(0, 22)
 }

@@ -4,9 +4,9 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Purgeable } from '../../platform/purge.ts'
 
 /**
- * Frees the names of domains that were deleted long enough ago, so that anybody who can prove the ownership may
- * bring them. The domain stays, under a name that none can have. A name whose old addresses are still held waits
- * for them: nobody else may ever hold an address in a domain that has passed to another account.
+ * Releases the names of domains whose retention period is over, so that anyone who can prove ownership may add
+ * them. The domain row stays under a name that can't be used. A name with addresses that are still reserved is
+ * kept, since nobody else may ever get an address in a domain that has moved to another account.
  */
 export class ReleaseDomains implements Purgeable {
   readonly #db: Db

@@ -14,8 +14,8 @@ import { transitionDomain } from './domain-state.ts'
 import { holdDomain, writeDomain } from './domain-store.ts'
 
 /**
- * Brings a deleted domain back with its settings and what it was billed for. Throws NotFound when somebody was
- * faster, or the account is gone; ValidationError at `skus` for what is not on sale any more.
+ * Restores a deleted domain with its settings and subscriptions. Throws NotFound if it was restored
+ * concurrently or the account is gone, and ValidationError at `skus` if a SKU is no longer on sale.
  */
 export async function restoreDomain(
   parts: Pick<DomainParts, 'db' | 'clock'>,
@@ -26,7 +26,10 @@ export async function restoreDomain(
   await parts.db.transaction().execute((trx) => restoreDomainIn(trx, parts.clock, seen, by, { comment }))
 }
 
-/** The same in a transaction; an operator brings back also what is not on sale any more. */
+/**
+ * Same as `restoreDomain`, inside the caller's transaction. Operators can also restore SKUs that are no longer
+ * on sale.
+ */
 export async function restoreDomainIn(
   trx: Db,
   clock: Clock,
@@ -48,9 +51,9 @@ export async function restoreDomainIn(
 }
 
 /**
- * Makes a deleted domain a living one, in a transaction that holds it and its wallet. While it was deleted its name
- * was kept from everybody else here, but it may have been sold outside: so its ownership counts as proved no
- * longer. The proof is the old one; whoever still publishes it is confirmed by the look that is due at once.
+ * Reactivates a deleted domain, in a transaction that holds it and its wallet. Its name was reserved here
+ * while it was deleted but may have been sold elsewhere, so ownership has to be proved again. The token is
+ * unchanged: if it is still published, the check that is due immediately confirms the domain.
  */
 export async function reviveDomain(
   trx: Db,

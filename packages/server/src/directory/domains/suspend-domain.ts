@@ -6,9 +6,9 @@ import type { Domain } from './domain.ts'
 import { transitionDomain } from './domain-state.ts'
 
 /**
- * Suspends a domain or lifts that; reference api-objects §3. A suspended domain is not active: mail to it is not
- * taken, mail from it is held. Who has an address in it may still sign in. Call it inside a transaction. Throws
- * IllegalDomainTransition for one that is deleted.
+ * Suspends or unsuspends a domain; reference api-objects §3. A suspended domain is not active: mail to it is
+ * rejected, mail from it is held. Users with an address in it can still sign in. Call it inside a transaction.
+ * Throws IllegalDomainTransition for a deleted domain.
  */
 export async function setDomainSuspended(
   trx: Db,

@@ -2,17 +2,20 @@ import type { FolderRight } from '@gatehouse/contract/directory/folders'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Stands for everybody in a rule; stored as user 0. */
+/** Identifier for everyone in a rule; stored as user 0. */
 export const anyone = 'anyone'
 
-/** Who may do what in a folder. */
+/** A user's right in a folder. */
 export interface AclRule {
-  /** `anyone` or the address of a user. */
+  /** `anyone` or a user's address. */
   readonly identifier: string
   readonly right: FolderRight
 }
 
-/** The rules of a folder, that for anyone first, then by address. Those of deleted users do not count. */
+/**
+ * Returns the rules of a folder: the rule for anyone first, then by address. Rules of deleted users are
+ * omitted.
+ */
 export async function readAcl(db: Db, folderId: number): Promise<AclRule[]> {
   const { rows } =
     await sql<AclRule>`select case r.user_id when 0 then ${anyone} else u.email end as identifier,
@@ -24,7 +27,7 @@ export async function readAcl(db: Db, folderId: number): Promise<AclRule[]> {
 
 export type StoredRule = { readonly userId: number; readonly right: FolderRight }
 
-/** Rights of users who are deleted stay as they are: they come back with the user. */
+/** Replaces the rules of a folder. Rules of deleted users are kept for when the users are restored. */
 export async function replaceRules(trx: Db, folderId: number, rules: readonly StoredRule[]): Promise<void> {
   await sql`delete from folder_acl r where r.folder_id = ${folderId}
     and not exists (select from users u where u.id = r.user_id and u.deleted_at is not null)`.execute(trx)

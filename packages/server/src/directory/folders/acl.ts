@@ -9,7 +9,7 @@ import type { DirectoryObject } from '../objects/object.ts'
 import { usersOfWallet, writeObject } from '../objects/object-store.ts'
 import { type AclRule, anyone, readAcl, replaceRules, type StoredRule } from './acl-store.ts'
 
-/** Rules as the wire has them: `jane@example.org, read-only`. */
+/** Formats rules for the API: `jane@example.org, read-only`. */
 export function spellAcl(rules: readonly AclRule[]): string[] {
   return rules.map(({ identifier, right }) => `${identifier}, ${right}`)
 }
@@ -28,7 +28,7 @@ export function folderAcl(clock: Clock): ObjectSetting {
   }
 }
 
-/** Makes some rules those of a folder, and notes when. */
+/** Stores the rules of a folder and the time of the change. */
 export async function storeAcl(
   trx: Db,
   clock: Clock,
@@ -72,7 +72,7 @@ async function checkAcl(
   return wrong.size > 0 ? { error: wrong } : { value }
 }
 
-/** One entry, or what is wrong with it. Identifiers are the same whatever their case. */
+/** Parses an entry; returns the rule or an error. Identifiers are case-insensitive. */
 function readRule(index: number, text: string): ReadRule | Message {
   const [name = '', permission = '', ...more] = text.split(',').map((part) => part.trim().toLowerCase())
   const right = folderRights.find((one) => one === permission)

@@ -16,7 +16,7 @@ import { type CheckedFolderAliases, checkFolderAliases } from './folder-aliases.
 
 type Context = LateContext<(typeof folderRoutes)['POST /api/v4/shared-folders']>
 
-/** A shared folder that is to be, with everything checked. */
+/** A validated shared folder to be created. */
 export interface CheckedFolder {
   readonly name: string
   readonly domain: string
@@ -24,14 +24,14 @@ export interface CheckedFolder {
   readonly aliases: CheckedFolderAliases
 }
 
-/** Creates a shared folder in the caller's account; reference api-objects §11. Returns its number. */
+/** Creates a shared folder in the caller's account; reference api-objects §11. Returns its id. */
 export async function createFolder(parts: DirectoryParts, context: Context): Promise<number> {
   const account = await requireCreator(parts, context.principal, 'shared-folder', context)
   const folder = await checkFolder(parts, account, context.read)
   return createObject(parts, folderCreation(account, folder, actorOf(context.principal, context)))
 }
 
-/** Checks everything at once. Throws ValidationError. */
+/** Validates all fields. Throws ValidationError. */
 export async function checkFolder(
   { db, config }: Pick<DirectoryParts, 'db' | 'config'>,
   account: AccountView,
@@ -40,7 +40,7 @@ export async function checkFolder(
   const { found } = await read(async (fields, refused) => {
     const place = await checkPlace(db, account, 'shared-folder', fields, refused)
     const folderType = checkType(fields.type, offeredFolderTypes(config.APP_WITH_GROUPWARE_FOLDERS))
-    // folders of other types get no mail
+    // other folder types receive no mail
     const wanted = valueIn(folderType) === 'mail' ? fields.aliases : []
     const { name, domain } = valueIn(place) ?? {}
     const names = name === undefined ? [] : [name]
@@ -51,7 +51,7 @@ export async function checkFolder(
   return { ...place, folderType, aliases }
 }
 
-/** What creates a checked folder. */
+/** Returns the creation of a validated folder. */
 export function folderCreation(
   account: AccountView,
   { name, domain, folderType, aliases }: CheckedFolder,
@@ -76,7 +76,7 @@ export function folderCreation(
   }
 }
 
-/** The error of an alias, or of the address made of the number, that somebody else took a moment earlier. */
+/** Returns the error for an alias, or the address derived from the id, that was claimed concurrently. */
 export function takenAlias(
   address: string,
   places: ReadonlyMap<string, number>,

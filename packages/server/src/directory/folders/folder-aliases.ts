@@ -4,12 +4,12 @@ import type { AddressAccount } from '../../users/addresses/new-address.ts'
 import type { DirectoryObject } from '../objects/object.ts'
 import { type CheckedAliases, checkAliases, type SentAliases } from '../users/user-input.ts'
 
-/** The address under which mail is put into a folder by its name; reference api-objects §7.2. */
+/** Returns the address that delivers mail into a folder by its name; reference api-objects §7.2. */
 export function lmtpAlias(folder: { readonly name: string; readonly domain: string }): string {
   return `shared+shared/${folder.name}@${folder.domain}`
 }
 
-/** All further addresses of a folder as the wire has them, sorted. */
+/** Returns all additional addresses of a folder as sent to clients, sorted. */
 export function folderAliases(
   folder: Pick<DirectoryObject, 'name' | 'domain' | 'aliases' | 'hasLmtpAlias'>,
 ): string[] {
@@ -17,13 +17,13 @@ export function folderAliases(
 }
 
 export interface CheckedFolderAliases extends CheckedAliases {
-  /** The address by name is among them, which is taken with the name and needs no look-up. */
+  /** Whether they include the address derived from the name, which needs no lookup. */
   readonly hasLmtpAlias: boolean
 }
 
 /**
- * Checks the aliases that a mail folder is to have. `names`: names by which it may be addressed, the new one and
- * the one before; `own`: aliases that it has.
+ * Validates the aliases of a mail folder. `names`: names by which it may be addressed, both new and previous;
+ * `own`: its current aliases.
  */
 export async function checkFolderAliases(
   db: Db,
@@ -39,7 +39,7 @@ export async function checkFolderAliases(
   const { domain } = folder
   const byName = new Set(domain === undefined ? [] : folder.names.map((name) => lmtpAlias({ name, domain })))
   const isByName = (item: string | null) => item !== null && byName.has(withDomainInLowerCase(item))
-  // places stay what they are in the input
+  // keeps the positions of the input
   const others = items.map((item) => (isByName(item) ? null : item))
   const checked = await checkAliases(db, account, others, folder.own)
   return 'value' in checked ? { value: { ...checked.value, hasLmtpAlias: items.some(isByName) } } : checked

@@ -26,7 +26,7 @@ const refused = async (facts: Record<string, unknown>) => {
 const inUse = 'This entry is already in use.'
 
 describe('a new shared folder', () => {
-  test.each(['mail', 'event', 'contact', 'task', 'note', 'file'])('may be of type %s', async (type) => {
+  test.each(['mail', 'event', 'contact', 'task', 'note', 'file'])('may have the type %s', async (type) => {
     const { status, body } = await create({ type, name: 'Projects/2026' }, 'controller')
     expect({ status, message: body.message }).toEqual({
       status: 200,
@@ -56,7 +56,7 @@ describe('a new shared folder', () => {
     expect(await show(id)).toMatchObject({ isReady: true, isImapReady: true, statusInfo: { isDone: true } })
   })
 
-  test('needs a type, a name without empty parts, and a domain', async () => {
+  test('requires a type, a name without empty parts and a domain', async () => {
     expect(await refused({ type: null })).toEqual({ type: ['Fill in this field.'] })
     expect(await refused({ type: 'video' })).toEqual({ type: ['This entry isn’t valid.'] })
     expect(await refused({ type: 5 })).toEqual({ type: ['This must be text.'] })
@@ -84,14 +84,14 @@ describe('a new shared folder', () => {
     expect(await refused({ name: 'team/a', type: 'event' })).toEqual({
       name: ['This name is already in use in this domain.'],
     })
-    // a resource of that name lies elsewhere
+    // a resource with that name is in another namespace
     expect(
       (await account.as('owner', 'POST /api/v4/resources', { name: 'Same', domain: account.domain })).status,
     ).toBe(200)
     expect((await create({ name: 'Same' })).status).toBe(200)
   })
 
-  test('of type mail gets its aliases, each checked at its place', async () => {
+  test('of type mail gets its aliases, each validated at its position', async () => {
     const { domain, member } = account
     await makeAlias(app(), member, `taken@${domain}`)
     const other = await makeAccount(app())
@@ -140,7 +140,7 @@ describe('a new shared folder', () => {
     expect((await show(body.id)).aliases).toEqual([])
   })
 
-  test('does not get an address that somebody else takes at the same time', async () => {
+  test('does not get an address that is claimed concurrently', async () => {
     const alias = `wanted@${account.domain}`
     const answers = await Promise.all([
       create({ aliases: [`first@${account.domain}`, alias] }),
@@ -152,7 +152,7 @@ describe('a new shared folder', () => {
 })
 
 describe('aliases of a folder', () => {
-  test('are replaced as a whole, also without a name; those it has are its own', async () => {
+  test('are replaced as a whole, even without a name, and may include current ones', async () => {
     const { domain } = account
     const id = await makeObject(account, 'shared-folders', { aliases: [`a@${domain}`, `b@${domain}`] })
     const { status, body } = await update(id, { aliases: [`B@${domain}`, `c@${domain}`] })
@@ -161,7 +161,7 @@ describe('aliases of a folder', () => {
       message: 'The shared folder has been updated.',
     })
     expect(await show(id)).toMatchObject({ aliases: [`b@${domain}`, `c@${domain}`], revision: body.revision })
-    // what it gave up is free
+    // a removed alias is available again
     expect((await create({ aliases: [`a@${domain}`] })).status).toBe(200)
     const taken = await update(id, { aliases: [`b@${domain}`, `a@${domain}`] })
     expect(taken.body.errors).toEqual({ aliases: { 1: inUse } })
@@ -170,13 +170,13 @@ describe('aliases of a folder', () => {
     expect((await update(id, { name: 'Kept', aliases: null })).status).toBe(200)
   })
 
-  test('by name follow the name', async () => {
+  test('derived from the name follow the name', async () => {
     const { domain } = account
     const by = (name: string) => `shared+shared/${name}@${domain}`
     const id = await makeObject(account, 'shared-folders', { name: 'One', aliases: [by('One')] })
     await update(id, { name: 'Two' })
     expect((await show(id)).aliases).toEqual([by('Two')])
-    // a form sends back what it was shown, or what belongs to the new name
+    // a form sends back the alias it was shown, or the one for the new name
     await update(id, { name: 'Three', aliases: [by('Two')] })
     expect((await show(id)).aliases).toEqual([by('Three')])
     await update(id, { name: 'Four', aliases: [by('Four')] })
@@ -191,7 +191,7 @@ describe('aliases of a folder', () => {
     expect((await show(id)).aliases).toEqual([])
   })
 
-  test('changed by two people at once end in a conflict', async () => {
+  test('conflict when two users change them concurrently', async () => {
     const { domain } = account
     const id = await makeObject(account, 'shared-folders')
     const { revision } = await show(id)
@@ -202,7 +202,7 @@ describe('aliases of a folder', () => {
     expect(statusesOf(answers)).toEqual([200, 409])
   })
 
-  test('in a public domain are possible, and of nobody else later', async () => {
+  test('are allowed in a public domain and never passed on to anyone else', async () => {
     const open = `open${account.owner.id}.test`
     await makeDomain(app(), open)
     const id = await makeObject(account, 'shared-folders', { aliases: [`post@${open}`] })
@@ -216,7 +216,7 @@ describe('access rights of a folder', () => {
     account.as(who, `POST /api/v4/shared-folders/${id}/config`, { acl })
   const acl = async (id: number) => (await show(id)).config.acl
 
-  test('are for anyone or users of the account, in one form', async () => {
+  test('are for anyone or users of the account and are normalised', async () => {
     const id = await makeObject(account, 'shared-folders')
     const { controller, member } = account
     const sent = [
@@ -244,7 +244,7 @@ describe('access rights of a folder', () => {
     expect(await acl(id)).toEqual([])
   })
 
-  test('that name nobody, somebody twice, or no right are refused as a whole', async () => {
+  test('are rejected as a whole if one names an unknown user, a duplicate or no right', async () => {
     const other = await makeAccount(app())
     const id = await makeObject(account, 'shared-folders')
     await set(id, ['anyone, full'])
@@ -279,7 +279,7 @@ describe('access rights of a folder', () => {
     expect(await acl(id)).toEqual(['anyone, full'])
   })
 
-  test('go with the user, and the back end is told so', async () => {
+  test('are removed with the user and provisioned in the back end', async () => {
     const id = await makeObject(account, 'shared-folders')
     await set(id, [`${account.member.email}, full`, 'anyone, read-only'])
     await app().jobs.drain()

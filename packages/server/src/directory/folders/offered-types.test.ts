@@ -5,7 +5,7 @@ import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp({ APP_WITH_GROUPWARE_FOLDERS: '0' })
 
-test('without groupware folders there are folders for mail only', async () => {
+test('without groupware folders only mail folders are offered', async () => {
   const account = await makeAccount(app())
   const create = (type: string) =>
     account.as('owner', 'POST /api/v4/shared-folders', newObject(account, 'shared-folders', { type }))

@@ -7,7 +7,7 @@ import { spellAcl } from './acl.ts'
 import { readAcl } from './acl-store.ts'
 import { folderAliases } from './folder-aliases.ts'
 
-/** A folder with what its own page shows; reference api-objects §11. */
+/** Returns a folder with everything its own page shows; reference api-objects §11. */
 export async function folderPage(
   parts: DirectoryParts,
   folder: DirectoryObject,
@@ -17,7 +17,7 @@ export async function folderPage(
   const page = await objectPage(parts, folder, request, [folder.name, aliases])
   return {
     ...page,
-    // its configuration is who may use it
+    // its configuration is its access rights
     canConfigure: page.canConfigure && mayChangeAccess(request.principal),
     email: folder.email,
     name: folder.name,

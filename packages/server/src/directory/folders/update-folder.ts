@@ -23,9 +23,9 @@ import { type CheckedFolderAliases, checkFolderAliases, folderAliases } from './
 type Context = LateContext<(typeof folderRoutes)['PUT /api/v4/shared-folders/{id}']>
 
 /**
- * Changes name and aliases of a shared folder that the caller may update; reference api-objects §11. Aliases are
- * the whole wanted state and for mail folders only. Returns the revision after the change. Throws Conflict when
- * the change starts from a state that is no more.
+ * Changes name and aliases of a shared folder that the caller may update; reference api-objects §11. `aliases`
+ * is the complete new list, for mail folders only. Returns the new revision. Throws Conflict if the change is
+ * based on a stale revision.
  */
 export async function updateFolder(parts: DirectoryParts, context: Context): Promise<string> {
   const { principal, params } = context
@@ -66,7 +66,7 @@ export async function updateFolder(parts: DirectoryParts, context: Context): Pro
   return folderRevision(after)
 }
 
-/** Names the state of what the form of a folder shows. */
+/** Returns the revision of the state that a folder's form shows. */
 export function folderRevision(folder: DirectoryObject): string {
   return revisionOf([folder.name, folderAliases(folder)])
 }
@@ -77,12 +77,12 @@ function checkWanted(
   newName: string | undefined,
   sent: SentAliases,
 ): Promise<Checked<CheckedFolderAliases>> {
-  // who sends the aliases back as they were shown names the folder as it was
+  // a client that sends the aliases back unchanged uses the previous name
   const names = newName === undefined ? [name] : [newName, name]
   return checkFolderAliases(db, { tenantId, ownerId }, sent, { names, domain, own: aliases })
 }
 
-/** Makes the aliases those that are wanted; true when any changed. */
+/** Replaces the aliases; returns true if any changed. */
 async function replaceAliases(
   trx: Db,
   { clock }: Pick<DirectoryParts, 'clock'>,

@@ -9,12 +9,12 @@ import type { AddressAccount } from '../../users/addresses/new-address.ts'
 import { usersOfWallet } from '../objects/object-store.ts'
 import { holdNesting, isAnyDomain, type KnownAddress, knownAddresses, listsAbove } from './member-store.ts'
 
-/** Members as they would be stored, each once, with the place of each in the input. */
+/** Normalised, distinct members with their positions in the input. */
 export type Places = ReadonlyMap<string, number>
 
 /**
- * Checks the recipients of a list; reference api-objects §9. Addresses in domains of the account must be there:
- * of a user, an alias, another list, a resource or a folder. Any other address is somebody else's to know.
+ * Validates the recipients of a list; reference api-objects §9. Addresses in the account's domains must exist
+ * as a user, alias, list, resource or folder. Any other address is external and not checked.
  */
 export async function checkMembers(
   db: Db,
@@ -41,8 +41,8 @@ export async function checkMembers(
 }
 
 /**
- * Borrowed callers add people of the account only: mail to an outsider would go on after their session. Throws
- * BorrowedRefused.
+ * Restricts borrowed sessions to recipients inside the account, because mail to outsiders would continue after
+ * the session. Throws BorrowedRefused.
  */
 export async function requireInsiders(
   db: Db,
@@ -55,7 +55,7 @@ export async function requireInsiders(
   if ((await findOutsiders(db, account, added)).length > 0) throw new BorrowedRefused(borrowed)
 }
 
-/** Those of some addresses that are neither in a domain of the account nor of one of its users. */
+/** Returns the addresses that are neither in a domain of the account nor of one of its users. */
 export async function findOutsiders(
   db: Db,
   account: AddressAccount & { readonly walletId: string },
@@ -67,7 +67,7 @@ export async function findOutsiders(
   return foreign.filter((address) => !users.has(address))
 }
 
-/** Addresses in domains of the account that lead nowhere. */
+/** Returns the addresses in the account's domains that do not exist. */
 async function missing(db: Db, account: AddressAccount, addresses: readonly string[]): Promise<string[]> {
   const names = [...new Set(addresses.map(domainOf))]
   const domains = await domainsByName(db, account.tenantId, names)
@@ -77,9 +77,9 @@ async function missing(db: Db, account: AddressAccount, addresses: readonly stri
 }
 
 /**
- * The members that would close a loop of lists in lists, at any depth and through lists of whatever account, with
- * the error of each at its place. Call it in the transaction that writes them: who puts lists into lists waits
- * for each other, so that no two close a loop together.
+ * Returns errors, by position, for members that would close a loop of nested lists, at any depth and across
+ * accounts. Call it in the transaction that writes them: writers of nested lists are serialised so that no two
+ * of them close a loop together.
  */
 export async function nestingErrors(
   trx: Db,
@@ -94,7 +94,7 @@ export async function nestingErrors(
   return new Map([...above].map((address) => [places.get(address) ?? 0, message('directory.memberloop')]))
 }
 
-/** True when a member is a list, or could be one soon: an address of a domain here that nobody has yet. */
+/** Returns true if a member is a list or may become one: an unassigned address of a local domain. */
 async function isNested(
   trx: Db,
   addresses: readonly string[],

@@ -20,15 +20,15 @@ import { changeMembers } from './member-store.ts'
 
 type Context = LateContext<(typeof groupRoutes)['POST /api/v4/groups']>
 
-/** A distribution list that is to be, with everything checked. */
+/** A validated distribution list to be created. */
 export interface CheckedGroup {
   readonly email: EmailAddress
   readonly name: string
-  /** Members with the place of each in the input. */
+  /** Members with their positions in the input. */
   readonly places: ReadonlyMap<string, number>
 }
 
-/** Creates a distribution list in the caller's account; reference api-objects §9. Returns its number. */
+/** Creates a distribution list in the caller's account; reference api-objects §9. Returns its id. */
 export async function createGroup(parts: DirectoryParts, context: Context): Promise<number> {
   const account = await requireCreator(parts, context.principal, 'group', context)
   const group = await checkGroup(parts.db, account, context.read)
@@ -37,7 +37,7 @@ export async function createGroup(parts: DirectoryParts, context: Context): Prom
   return createObject(parts, groupCreation(account, group, actorOf(context.principal, context)))
 }
 
-/** Checks everything at once. Throws ValidationError. */
+/** Validates all fields. Throws ValidationError. */
 export async function checkGroup(
   db: Db,
   account: AccountView,
@@ -54,7 +54,7 @@ export async function checkGroup(
   return found
 }
 
-/** What creates a checked list. */
+/** Returns the creation of a validated list. */
 export function groupCreation(
   account: AccountView,
   { email, name, places }: CheckedGroup,

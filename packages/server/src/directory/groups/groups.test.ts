@@ -80,7 +80,7 @@ describe('a new distribution list', () => {
     },
   )
 
-  test('lists what is missing at once', async () => {
+  test('reports all missing fields at once', async () => {
     expect(await refused({ email: null, name: '', members: [] })).toEqual({
       email: 'Fill in this field.',
       name: ['Fill in this field.'],
@@ -92,7 +92,7 @@ describe('a new distribution list', () => {
     expect(await refused({ members: null })).toEqual({ members: 'Add at least one member.' })
   })
 
-  test('needs an address that is free in a confirmed domain of the account', async () => {
+  test('requires an available address in a confirmed domain of the account', async () => {
     await makeDomain(app(), `open${account.owner.id}.test`)
     const other = await makeAccount(app())
     await makeDomain(app(), `new${account.owner.id}.test`, {
@@ -124,7 +124,7 @@ describe('a new distribution list', () => {
     expect((await create({ email: `postmaster@${account.domain}` })).status).toBe(200)
   })
 
-  test('needs a name that no other list of the domain has, whatever its case', async () => {
+  test('requires a name that is unique in the domain, regardless of case', async () => {
     await makeObject(account, 'groups', { name: 'Équipe' })
     const taken = { name: ['This name is already in use in this domain.'] }
     expect(await refused({ name: 'éQUIPE ' })).toEqual(taken)
@@ -135,7 +135,7 @@ describe('a new distribution list', () => {
     expect((await create({ name: `é<;'"(${'x'.repeat(180)}` })).status).toBe(200)
   })
 
-  test('whose name two people want at once is made for one of them', async () => {
+  test('is created for one of two concurrent requests with the same name', async () => {
     const answers = await Promise.all([
       create({ name: 'Twice' }),
       create({ name: 'twice' }),
@@ -150,7 +150,7 @@ describe('a new distribution list', () => {
     })
   })
 
-  test('has local recipients only that there are; each other error is told at its place', async () => {
+  test('requires local recipients to exist and reports errors by position', async () => {
     const { domain, member } = account
     const alias = `second@${domain}`
     await makeAlias(app(), member, alias)
@@ -187,7 +187,7 @@ describe('a new distribution list', () => {
     expect(await refused({ members: 'ok@elsewhere.test' })).toEqual({ members: ['This must be a list.'] })
   })
 
-  test('may have ten thousand recipients and no more', async () => {
+  test('may have at most ten thousand recipients', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `person${index}@elsewhere.test`)
     const id = await makeObject(account, 'groups', { members: many })
     const answer = await update(id, { members: [...many.slice(1), 'one@elsewhere.test'] })
@@ -200,7 +200,7 @@ describe('a new distribution list', () => {
     })
   }, 60_000)
 
-  test('is not created without a SKU on sale, and nothing is left of it', async () => {
+  test('is not created without a SKU on sale, and leaves nothing behind', async () => {
     const { db } = app().database
     const set = (active: boolean) =>
       db.updateTable('skus').set({ active }).where('title', '=', 'group').execute()
@@ -214,7 +214,7 @@ describe('a new distribution list', () => {
     expect((await create({ email })).status).toBe(200)
   })
 
-  test('is not for users without control, nor for accounts that have to pay', async () => {
+  test('is refused to users without control and accounts that have to pay', async () => {
     expect((await create({}, 'member')).status).toBe(403)
     await app()
       .database.db.updateTable('users')
@@ -228,7 +228,7 @@ describe('a new distribution list', () => {
     })
   })
 
-  test('is made once for an Idempotency-Key', async () => {
+  test('is created once per Idempotency-Key', async () => {
     const { access_token: token } = (
       await app().call('POST /api/auth/login', {
         body: { email: account.owner.email, password: account.owner.password },
@@ -242,8 +242,8 @@ describe('a new distribution list', () => {
   })
 })
 
-describe('a change of a distribution list', () => {
-  test('keeps what is not named, tells the back end, and is on record', async () => {
+describe('updating a distribution list', () => {
+  test('keeps absent keys, provisions the back end and is logged', async () => {
     const id = await makeObject(account, 'groups', {
       name: 'Before',
       members: ['a@elsewhere.test', 'b@elsewhere.test'],
@@ -277,7 +277,7 @@ describe('a change of a distribution list', () => {
     expect(list[0].object).toBe((await show(id)).email)
   })
 
-  test('must leave a recipient and a name', async () => {
+  test('requires at least one recipient and a name', async () => {
     const id = await makeObject(account, 'groups')
     const errors = async (body: Record<string, unknown>) => (await update(id, body)).body.errors
     expect(await errors({ members: [] })).toEqual({ members: 'Add at least one member.' })
@@ -291,16 +291,16 @@ describe('a change of a distribution list', () => {
     expect((await update(id, {})).status).toBe(200)
   })
 
-  test('to a name that another list got a moment earlier is refused', async () => {
+  test('rejects a name that another list took concurrently', async () => {
     const [one, other] = [await makeObject(account, 'groups'), await makeObject(account, 'groups')]
     const answers = await Promise.all([update(one, { name: 'Same' }), update(other, { name: 'same' })])
     expect(statusesOf(answers)).toEqual([200, 422])
-    // its own name in another case is no conflict
+    // its own name in different case is not a conflict
     const winner = answers[0]?.status === 200 ? one : other
     expect((await update(winner, { name: 'SAME' })).status).toBe(200)
   })
 
-  test('that starts from a state that is no more is refused', async () => {
+  test('rejects a change based on a stale revision', async () => {
     const id = await makeObject(account, 'groups')
     const { revision } = await show(id)
     const answers = await Promise.all([

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 
-/** Any number that nobody else on this database uses for an advisory lock. */
+/** Arbitrary key, unique in this database, for the advisory lock. */
 const nestingLock = 7_264_118_507
 
-/** The members that mail to a list goes to, sorted. */
+/** Returns the members that receive a list's mail, sorted. */
 export async function readMembers(db: Db, groupId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('groupMembers')
@@ -16,7 +16,7 @@ export async function readMembers(db: Db, groupId: number): Promise<string[]> {
   return rows.map((row) => row.address).sort()
 }
 
-/** Takes members out of a list and puts others in. Who is withdrawn stays so. */
+/** Removes and adds members of a list. Withdrawn members stay withdrawn. */
 export async function changeMembers(
   trx: Db,
   groupId: number,
@@ -33,13 +33,13 @@ export async function changeMembers(
   }
 }
 
-/** What an address leads to, as far as it is one of this installation. */
+/** A local address and what it belongs to. */
 export interface KnownAddress {
   readonly kind: Schema['addresses']['kind']
   readonly isAlive: boolean
 }
 
-/** Those of some addresses that belong to something here. */
+/** Returns the addresses that belong to a local object. */
 export async function knownAddresses(
   db: Db,
   addresses: readonly string[],
@@ -52,14 +52,14 @@ export async function knownAddresses(
   return new Map(rows.map((row) => [row.address, { kind: row.kind, isAlive: row.isAlive }]))
 }
 
-/** Lets nobody else put lists into lists until the transaction ends, whosesoever they are. */
+/** Serialises all writers of nested lists, across accounts, until the transaction ends. */
 export async function holdNesting(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${nestingLock})`.execute(trx)
 }
 
 /**
- * Those of some lists whose mail reaches an address in any number of steps: as its members they would close a loop.
- * Deleted lists count as well, because they may come back.
+ * Returns the lists whose mail reaches an address directly or indirectly. As its members they would close a
+ * loop. Includes deleted lists, because they can be restored.
  */
 export async function listsAbove(
   db: Db,
@@ -75,7 +75,7 @@ export async function listsAbove(
   return new Set(rows.map((row) => row.email))
 }
 
-/** True when one of some names is a domain of this installation that is not deleted. */
+/** Returns true if any of the names is a domain of this installation that is not deleted. */
 export async function isAnyDomain(db: Db, names: readonly string[]): Promise<boolean> {
   const row = await db
     .selectFrom('domains')

@@ -24,7 +24,7 @@ const refused = async (facts: Record<string, unknown>) => {
   return body.errors
 }
 
-describe('lists in lists', () => {
+describe('nested lists', () => {
   const chain = async (length: number) => {
     const emails = Array.from({ length }, (_, index) => `chain${index}@${account.domain}`)
     const ids: number[] = []
@@ -36,7 +36,7 @@ describe('lists in lists', () => {
   }
   const loop = 'This list sends its mail back to the list you’re editing, so it can’t be a member.'
 
-  test('never lead back to themselves, at any depth', async () => {
+  test('never form a loop, at any depth', async () => {
     const { emails, ids } = await chain(12)
     const [first = 0] = ids
     const { status, body } = await update(first, {
@@ -47,11 +47,11 @@ describe('lists in lists', () => {
       errors: { members: { 1: loop, 2: loop } },
     })
     expect((await show(first)).members).toEqual(['end@elsewhere.test'])
-    // the other way round there are many ways to one list, and no loop
+    // in the other direction several paths lead to one list, but there is no loop
     expect((await update(ids[11] ?? 0, { members: emails.slice(0, 11) })).status).toBe(200)
   })
 
-  test('are not closed to a loop by two requests at once', async () => {
+  test('cannot be closed to a loop by two concurrent requests', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const [one, other] = [await makeObject(account, 'groups'), await makeObject(account, 'groups')]
       const [a, b] = [(await show(one)).email, (await show(other)).email]
@@ -63,7 +63,7 @@ describe('lists in lists', () => {
     }
   })
 
-  test('are not closed to a loop through lists of other accounts, also by a list that is new', async () => {
+  test('cannot form a loop across accounts or through a new list', async () => {
     const other = await makeAccount(app())
     const later = `later@${account.domain}`
     const theirs = await makeObject(other, 'groups', { members: [later] })
@@ -82,8 +82,8 @@ describe('lists in lists', () => {
   })
 })
 
-describe('a list whose recipients go', () => {
-  test('loses users, aliases, lists and folders of the account with them, and tells the back end', async () => {
+describe('a list whose recipients are deleted', () => {
+  test("loses the account's users, aliases, lists and folders with them and is provisioned", async () => {
     const { domain, member } = account
     const alias = `alias@${domain}`
     const kept = `kept@${domain}`
@@ -112,7 +112,7 @@ describe('a list whose recipients go', () => {
     expect(list.find((row: { id: number }) => row.id === id).members).toBe(1)
   })
 
-  test('leaves the lists of other accounts alone', async () => {
+  test('does not affect lists of other accounts', async () => {
     const other = await makeAccount(app())
     const theirs = await makeObject(other, 'groups', { members: [account.member.email] })
     await account.as('owner', `DELETE /api/v4/users/${account.member.id}`)
@@ -122,7 +122,7 @@ describe('a list whose recipients go', () => {
   })
 })
 
-test('a user of a public domain in the account may be a recipient, and is taken out when deleted', async () => {
+test('a list may contain a user of a public domain in the account, who is removed on deletion', async () => {
   const guest = await makeUser(app(), { walletId: account.owner.walletId })
   const id = await makeObject(account, 'groups', { members: [guest.email, 'x@elsewhere.test'] })
   await account.as('owner', `DELETE /api/v4/users/${guest.id}`)

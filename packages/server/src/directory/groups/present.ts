@@ -4,7 +4,7 @@ import { type DirectoryObject, groupFlags } from '../objects/object.ts'
 import { type ObjectRequest, objectPage } from '../objects/object-detail.ts'
 import { readMembers } from './member-store.ts'
 
-/** A list with what its own page shows; reference api-objects §9. */
+/** Returns a list with everything its own page shows; reference api-objects §9. */
 export async function groupPage(
   parts: DirectoryParts,
   group: DirectoryObject,

@@ -18,7 +18,7 @@ describe('the sender policy', () => {
   const set = (id: number, sender_policy: unknown, who: Person = 'owner') =>
     account.as(who, `POST /api/v4/groups/${id}/config`, { sender_policy })
 
-  test('is stored in one form without doubles, and told to the back end', async () => {
+  test('is normalised without duplicates and provisioned in the back end', async () => {
     const id = await makeObject(account, 'groups')
     const sent = [
       'Jane@Elsewhere.Test',
@@ -45,7 +45,7 @@ describe('the sender policy', () => {
     expect((await show(id)).config.sender_policy).toEqual([])
   })
 
-  test('with a wrong entry is refused as a whole, each at its place', async () => {
+  test('is rejected as a whole if entries are invalid, with errors by position', async () => {
     const id = await makeObject(account, 'groups')
     await set(id, ['kept.example'])
     const text = 'Enter an address, a domain, or a domain with a leading dot, such as .example.com.'
@@ -90,7 +90,7 @@ describe('a list that its members may send to', () => {
     return app().backend.groups.get(id)?.allowedSenders
   }
 
-  test('is closed to everyone else, and follows its members', async () => {
+  test('rejects everyone else and follows its membership', async () => {
     const { email } = account.member
     const id = await makeObject(account, 'groups', { members: [email] })
     expect((await show(id)).config).toEqual({ sender_policy: [], members_may_send: false })
@@ -104,7 +104,7 @@ describe('a list that its members may send to', () => {
     expect(await told(id)).toEqual([])
   })
 
-  test('takes the chosen senders too, each once', async () => {
+  test('also accepts the chosen senders, without duplicates', async () => {
     const { email } = account.member
     const id = await makeObject(account, 'groups', { members: [email] })
     const sender_policy = ['boss@elsewhere.test', email]
@@ -112,7 +112,7 @@ describe('a list that its members may send to', () => {
     expect(await told(id)).toEqual(sender_policy)
   })
 
-  test('stays closed when a client that knows only the sender policy saves an empty one', async () => {
+  test('stays restricted when a client that knows only the sender policy saves an empty one', async () => {
     const { email } = account.member
     const id = await makeObject(account, 'groups', { members: [email] })
     await set(id, { members_may_send: true })
@@ -121,7 +121,7 @@ describe('a list that its members may send to', () => {
     expect(await told(id)).toEqual([email])
   })
 
-  test('is not changed when anything that was sent with it is wrong', async () => {
+  test('is not changed if any of the values sent is invalid', async () => {
     const id = await makeObject(account, 'groups')
     const { status, body } = await set(id, { members_may_send: true, sender_policy: ['a b'] })
     expect({ status, fields: Object.keys(body.errors) }).toEqual({ status: 422, fields: ['sender_policy'] })
@@ -131,7 +131,7 @@ describe('a list that its members may send to', () => {
     expect((await show(id)).config).toEqual({ sender_policy: [], members_may_send: false })
   })
 
-  test('says in its activity who may send', async () => {
+  test('logs who may send', async () => {
     const id = await makeObject(account, 'groups')
     await set(id, { members_may_send: true })
     const { body } = await account.as('owner', `GET /api/v4/events?objectType=group&objectId=${id}`)

@@ -9,19 +9,22 @@ import type { DirectoryObject } from '../objects/object.ts'
 import { writeObject } from '../objects/object-store.ts'
 
 /**
- * Who may send to a list, as it is stored: an address, a domain, or with a leading dot everything that ends so.
- * International names are in ASCII. Undefined for anything else.
+ * Normalises an allowed sender: an address, a domain, or a domain suffix with a leading dot. International
+ * names are converted to ASCII. Returns undefined for anything else.
  */
 export function senderEntry(text: string): string | undefined {
   if (text.includes('@')) return parseEmailAddress(text)?.full
   if (!text.startsWith('.')) return normaliseDomain(text)
   const rest = text.slice(1)
-  // a whole top level may be meant, which alone is no domain
+  // the entry may be a top-level domain, which is not a valid domain on its own
   const name = rest.includes('.') ? normaliseDomain(rest) : normaliseDomain(`x.${rest}`)?.slice(2)
   return name === undefined || !isHostName(`x.${name}`) ? undefined : `.${name}`
 }
 
-/** `sender_policy` of distribution lists; reference api-objects §9. Other clients end it with a `-`, which means nothing more. */
+/**
+ * `sender_policy` of distribution lists; reference api-objects §9. Other clients append a `-`, which has no
+ * meaning.
+ */
 export function senderPolicy(clock: Clock): ObjectSetting {
   return {
     kind: 'group',
@@ -37,7 +40,7 @@ export function senderPolicy(clock: Clock): ObjectSetting {
 }
 
 /**
- * `members_may_send` of distribution lists, which other clients don't know: they leave it as it is when they save
+ * `members_may_send` of distribution lists. Other clients don't know it and leave it unchanged when they save
  * `sender_policy`.
  */
 export function membersMaySend(clock: Clock): ObjectSetting {
@@ -54,7 +57,7 @@ export function membersMaySend(clock: Clock): ObjectSetting {
   }
 }
 
-/** Who may send to a list as the back end takes it: addresses, domains and suffixes; empty: everyone. */
+/** Returns who may send to a list, for the back end: addresses, domains and suffixes; empty: everyone. */
 export function allowedSenders(
   { senderPolicy, membersMaySend: withMembers }: Pick<DirectoryObject, 'senderPolicy' | 'membersMaySend'>,
   members: readonly string[],

@@ -7,8 +7,8 @@ import type { DirectoryObject } from '../objects/object.ts'
 import { transitionGroup } from '../objects/object-state.ts'
 
 /**
- * Lets nobody send to a list any longer, or everybody again. It outlives deletion and restoration. Call it in a
- * transaction. Throws IllegalObjectTransition for a list that is deleted.
+ * Suspends or unsuspends a list. While suspended it accepts no mail. The suspension survives deletion and
+ * restoration. Call it in a transaction. Throws IllegalObjectTransition for a deleted list.
  */
 export async function setGroupSuspension(
   trx: Db,

@@ -19,13 +19,13 @@ import { changeMembers, readMembers } from './member-store.ts'
 
 type Context = LateContext<(typeof groupRoutes)['PUT /api/v4/groups/{id}']>
 
-/** Addresses that one entry of the record names at most, of those who came and of those who went. */
+/** Maximum number of added, and of removed, addresses named in one audit log entry. */
 const mostNamed = 100
 
 /**
- * Changes a distribution list that the caller may update; reference api-objects §9. Absent keys stay, members are
- * the whole wanted state. Returns the revision after the change. Throws Conflict when the change starts from a
- * state that is no more.
+ * Changes a distribution list that the caller may update; reference api-objects §9. Absent keys are unchanged;
+ * `members` is the complete new list. Returns the new revision. Throws Conflict if the change is based on a
+ * stale revision.
  */
 export async function updateGroup(parts: DirectoryParts, context: Context): Promise<string> {
   const { db } = parts
@@ -63,12 +63,12 @@ export async function updateGroup(parts: DirectoryParts, context: Context): Prom
   return groupRevision(db, after)
 }
 
-/** Names the state of what the form of a list shows. */
+/** Returns the revision of the state that a list's form shows. */
 export async function groupRevision(db: Db, object: DirectoryObject): Promise<string> {
   return revisionOf([object.name, await readMembers(db, object.id)])
 }
 
-/** Puts a member into a list or takes one out, and leaves the others. Throws ValidationError at `members`. */
+/** Adds or removes a single member of a list. Throws ValidationError at `members`. */
 export function changeOneMember(
   trx: Db,
   clock: Clock,
@@ -102,7 +102,7 @@ export function changeOneMember(
   )
 }
 
-/** Makes the members those that are wanted; returns who came and who went, undefined: nobody. */
+/** Replaces the members; returns those added and removed, or undefined if nothing changed. */
 async function replaceMembers(
   trx: Db,
   object: DirectoryObject,

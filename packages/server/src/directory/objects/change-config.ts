@@ -13,13 +13,13 @@ import type { DirectoryKind, DirectoryObject } from './object.ts'
 import { requireObject, requireUsable } from './object-access.ts'
 import type { ObjectRequest } from './object-detail.ts'
 
-/** A setting of the objects of a kind. */
+/** A setting of a kind's objects. */
 export interface ObjectSetting {
   readonly kind: DirectoryKind
   readonly key: string
-  /** Reads what was sent: gives what stores it, or what is wrong with it. */
+  /** Validates the value; returns a function that stores it, or an error. */
   readonly check: (db: Db, object: DirectoryObject, sent: unknown) => Promise<CheckedSetting>
-  /** What the record of changes compares. */
+  /** State that the audit log compares. */
   readonly snapshot: (trx: Db, object: DirectoryObject) => Promise<Snapshot>
 }
 
@@ -28,8 +28,8 @@ export type CheckedSetting =
   | { readonly error: FieldMessages }
 
 /**
- * Sets the configuration of an object that the caller may configure: all keys that were sent, or none. `settings` are
- * those of the kind.
+ * Changes the configuration of an object that the caller may configure: all keys sent, or none. `settings` are
+ * the settings of its kind.
  */
 export async function changeObjectConfig(
   parts: DirectoryParts,
@@ -62,7 +62,7 @@ export async function changeObjectConfig(
     },
     apply: async (trx, now) => {
       for (const { key, check } of wanted) {
-        // who is named may be gone since
+        // a named user may have been deleted since
         const checked = await check(trx, now, entries[key])
         if ('error' in checked) throw new ValidationError({ [key]: checked.error })
         await checked.store(trx, now)
@@ -72,7 +72,7 @@ export async function changeObjectConfig(
   })
 }
 
-/** The settings that an input names. */
+/** Returns the settings that the input contains. */
 function named(settings: readonly ObjectSetting[], sent: Readonly<Record<string, unknown>>) {
   return settings.filter(({ key }) => Object.hasOwn(sent, key))
 }

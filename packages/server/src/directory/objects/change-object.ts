@@ -12,22 +12,22 @@ import { holdObject } from './object-store.ts'
 export interface ChangeRequest {
   readonly object: DirectoryObject
   readonly actor: Actor
-  /** What happened, as `group.updated`. */
+  /** Event name such as `group.updated`. */
   readonly event: `${DirectoryKind}.${'updated' | 'configured'}`
-  /** The state that the change starts from, if the client said so. */
+  /** The revision that the change is based on, if the client sent one. */
   readonly revision?: string | null | undefined
-  /** Names the state of the object that its form shows. */
+  /** Returns the revision of the state that the object's form shows. */
   readonly revisionOf?: (trx: Db, object: DirectoryObject) => Promise<string>
-  /** What the record of changes compares. */
+  /** State that the audit log compares. */
   readonly snapshot: (trx: Db, object: DirectoryObject) => Promise<Snapshot>
-  /** Writes the change, given the object as it is now; returns what else the record is to say. */
+  /** Writes the change, given the object's current state. Returns additional data for the audit log. */
   readonly apply: (trx: Db, now: DirectoryObject) => Promise<Readonly<Record<string, unknown>> | undefined>
 }
 
 /**
- * Changes an object in one transaction: nobody else changes it or its account meanwhile. Returns the object as
- * it is then. What changed goes into the record and to the back end. Throws Conflict when the change starts from
- * a state that is no more, NotFound when the object is deleted by now.
+ * Changes an object in one transaction that locks the object and its account. Logs and provisions the change.
+ * Returns the updated object. Throws Conflict if the change is based on a stale revision and NotFound if the
+ * object has been deleted.
  */
 export async function changeObject(
   parts: Pick<DirectoryParts, 'db' | 'clock'>,
@@ -41,14 +41,15 @@ export async function changeObject(
     })
 }
 
-/** The same in a transaction. */
+/** Same as `changeObject`, inside the caller's transaction. */
 export async function changeObjectIn(
   trx: Db,
   { clock }: Pick<DirectoryParts, 'clock'>,
   request: ChangeRequest,
 ): Promise<DirectoryObject> {
   const { kind, id, tenantId, walletId } = request.object
-  // who is deleted leaves lists and rights under this lock, so what names them here is still there afterwards
+  // deleting a user or object removes it from lists and rights under this lock, so anything referenced here
+  // still exists afterwards
   await holdWallet(trx, walletId)
   const before = await living(trx, kind, id)
   if (request.revision != null && request.revision !== (await request.revisionOf?.(trx, before))) {

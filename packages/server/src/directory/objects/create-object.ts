@@ -16,26 +16,28 @@ import type { DirectoryParts } from '../directory-parts.ts'
 import { insertObject, type NewObject } from './object-store.ts'
 
 export interface Creation {
-  /** The account that it will belong to. */
+  /** The account it will belong to. */
   readonly account: AccountView
   readonly object: Omit<NewObject, 'tenantId' | 'walletId'>
-  /** Addresses beside the object's own. */
+  /** Addresses in addition to the object's own. */
   readonly aliases?: readonly string[]
   readonly actor: Actor
-  /** Why, for the record. */
+  /** Reason for the audit log. */
   readonly comment?: string
-  /** Field of the form where errors of the domain are shown. */
+  /** Form field where errors of the domain are shown. */
   readonly domainField: string
-  /** The error of an address that somebody else took a moment earlier. */
+  /** Returns the error for an address that was claimed concurrently. */
   readonly onTaken: (address: string) => Readonly<Record<string, FieldMessages>>
-  /** Writes what only this kind has; returns what the record of changes says beside name and address. */
+  /**
+   * Writes the columns specific to the kind. Returns data for the audit log in addition to name and address.
+   */
   readonly fill: (trx: Db, id: number, email: string) => Promise<Readonly<Record<string, unknown>>>
 }
 
 /**
- * Creates a distribution list, resource or shared folder in an account, with its addresses, its entitlement and
- * its entry in the record of changes: all of it or nothing. Returns its number. Throws ValidationError for what
- * shows only now: name or address are taken meanwhile, the domain is gone, the SKU is not on sale.
+ * Creates a distribution list, resource or shared folder with its addresses, entitlement and audit log entry,
+ * all or nothing. Returns its id. Throws ValidationError for errors that only show now: name or address taken
+ * concurrently, domain deleted, SKU not on sale.
  */
 export function createObject(
   parts: Pick<DirectoryParts, 'db' | 'clock'>,
@@ -50,27 +52,29 @@ export function createObject(
     })
 }
 
-/** The error at the field when a name met another one in the database; any other error as it is. */
+/** Returns the field error for a unique violation of a name; any other error unchanged. */
 export function nameTaken(error: unknown): unknown {
   return isUniqueViolation(error, 'directory_objects_name')
     ? new ValidationError({ name: [message('directory.nameexists')] })
     : error
 }
 
-/** The same in a transaction of the caller's. Throws also AddressTaken and violations of unique keys. */
+/**
+ * Same as `createObject`, inside the caller's transaction. Also throws AddressTaken and unique violations.
+ */
 export async function createObjectIn(trx: Db, clock: Clock, creation: Creation): Promise<number> {
   const { account, object, aliases = [] } = creation
   const { kind } = object
   const walletId = account.wallet.id
   const { tenantId, ownerId } = accountOf(account)
   await holdWallet(trx, walletId)
-  // the account, or its domain, may have been deleted since they were looked at
+  // the account or its domain may have been deleted since they were read
   if (!(await holdUser(trx, ownerId))) throw new Forbidden()
   const domain = await checkOwnDomain(trx, { tenantId, ownerId }, object.domain)
   if (domain.namespace === undefined) throw new ValidationError({ [creation.domainField]: domain.problem })
   const id = await insertObject(trx, clock, { ...object, tenantId, walletId })
   const email = object.email(id)
-  // in one order for all writers, so that two who want the same addresses never wait for each other in a ring
+  // sorted, so that concurrent writers claiming the same addresses never deadlock
   for (const address of [email, ...aliases].sort()) {
     const row = { address, objectId: id, tenantId }
     await claimAddress(trx, { ...row, kind: address === email ? kind : 'folder-alias' })

@@ -15,9 +15,9 @@ interface Parts {
 }
 
 /**
- * Deletes an object softly: it is billed no more, lists of the account do not name it, the back end forgets it.
- * Its addresses stay taken until it cannot be restored any more. `comment`: why, for the record. Throws NotFound when
- * somebody was faster.
+ * Soft-deletes an object: billing stops, and it is removed from the account's lists and the back end. Its
+ * addresses stay taken while it can be restored. `comment`: reason for the audit log. Throws NotFound if it
+ * was deleted concurrently.
  */
 export async function deleteObject(
   { db, clock }: Parts,
@@ -31,7 +31,10 @@ export async function deleteObject(
   })
 }
 
-/** Everything that the end of an object means, in the transaction that holds the wallet; false: it is over already. */
+/**
+ * Ends an object with all its consequences, in the transaction that holds the wallet. Returns false if it has
+ * already ended.
+ */
 export async function endObject(
   trx: Db,
   clock: Clock,
@@ -42,7 +45,7 @@ export async function endObject(
   const object = await holdObject(trx, kind, id)
   if (object === undefined || object.deletedAt !== null) return false
   const { tenantId, walletId, name, email } = object
-  // in this order: what is removed from the moment of the deletion on comes back with the object
+  // this order matters: whatever is removed after the deletion time is restored with the object
   await markObjectDeleted(trx, clock, id)
   await removeSubscriptions(trx, clock, { walletId, object: { type: kind, id } })
   await leaveDirectory(trx, clock, departureOf(object), by)
@@ -60,8 +63,8 @@ export async function endObject(
 }
 
 /**
- * Deletes some of what belongs to the accounts of an owner, in one transaction that holds the wallets. Returns
- * false when nothing is left.
+ * Deletes part of the objects in an owner's accounts, in one transaction that holds the wallets. Returns false
+ * if none are left.
  */
 export async function endObjectsOf(
   trx: Db,

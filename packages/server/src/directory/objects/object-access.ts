@@ -16,17 +16,17 @@ import { readObject } from './object-store.ts'
 
 type Access = Pick<DirectoryParts, 'db' | 'views' | 'presenter'>
 
-/** Which object a path names. */
+/** Identifies the object named by a path. */
 export interface Wanted {
   readonly kind: DirectoryKind
   readonly id: string
-  /** True: one that is deleted; else one that is not. */
+  /** True: a deleted object; otherwise one that is not deleted. */
   readonly isDeleted?: boolean
 }
 
 /**
- * The object that a path names, for who may. Throws NotFound for one that does not exist or that the principal
- * does not see, Forbidden when the rule says no.
+ * Returns the object named by a path if the rule allows it. Throws NotFound if it does not exist or is not
+ * visible to the principal, and Forbidden if the rule denies access.
  */
 export async function requireObject(
   parts: Pick<Access, 'db'>,
@@ -45,8 +45,8 @@ export async function requireObject(
 type Request = Pick<RequestFacts, 't' | 'language'>
 
 /**
- * Whether the feature that objects of a kind belong to is the person's: the screens show it by the same flag.
- * Of one's own account all of the flag counts, of others that one controls the part that depends on the person.
+ * Returns whether the user has the feature that a kind's objects belong to; screens use the same flag. In the
+ * user's own account the whole flag counts, in accounts they control only the part that depends on the user.
  */
 export async function isUsable(
   parts: Access,
@@ -58,7 +58,7 @@ export async function isUsable(
   return mayUse(parts.presenter, await requireOwn(parts.views, principal), kind, request)
 }
 
-/** The same for a person whose view is at hand. */
+/** Same as `isUsable`, for a user whose view is already loaded. */
 export async function mayUse(
   presenter: UserPresenter,
   view: AccountView,
@@ -69,7 +69,7 @@ export async function mayUse(
   return (await permissions({ presenter }, view, request)).enableBeta
 }
 
-/** Throws Forbidden when objects of the kind are not for the person. */
+/** Throws Forbidden if the user lacks the feature of this kind. */
 export async function requireUsable(
   parts: Access,
   principal: Principal,
@@ -79,7 +79,10 @@ export async function requireUsable(
   if (!(await isUsable(parts, principal, kind, request))) throw new Forbidden()
 }
 
-/** The account that a new object of the caller will belong to. Throws Forbidden when there may be none. */
+/**
+ * Returns the account that a new object of the caller will belong to. Throws Forbidden if the caller may not
+ * create one.
+ */
 export async function requireCreator(
   parts: Access,
   principal: Principal,
@@ -91,7 +94,7 @@ export async function requireCreator(
   return view
 }
 
-/** Throws Forbidden unless somebody may have a new object of a kind in the account that the view belongs to. */
+/** Throws Forbidden unless the user may create an object of this kind in the account of the view. */
 export async function requireCreation(
   presenter: UserPresenter,
   person: Person,

@@ -15,19 +15,19 @@ import { readObject, readSetup, unsettledObjects } from './object-store.ts'
 export interface ObjectAdapterParts {
   readonly backend: GroupwareBackend
   readonly clock: Clock
-  /** There is a directory server, which wants a domain before what is in it. */
+  /** Whether there is a directory server, which needs a domain before the objects in it. */
   readonly withLdap: boolean
 }
 
-/** What differs between the kinds when the back end is told. */
+/** What differs between the kinds when they are provisioned. */
 interface Telling {
-  /** Address or path that the back end knows the object by. */
+  /** Address or path by which the back end identifies the object. */
   readonly name: string
   readonly create: PresentObject['create']
   readonly update: PresentObject['update']
 }
 
-/** Tells the back end of distribution lists, resources and shared folders; reference api-objects §5. */
+/** Provisions distribution lists, resources and shared folders in the back end; reference api-objects §5. */
 export function objectAdapters(parts: ObjectAdapterParts): ProvisioningAdapter[] {
   const { backend } = parts
   return [

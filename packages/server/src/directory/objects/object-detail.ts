@@ -18,13 +18,13 @@ import { isUsable, requireObject } from './object-access.ts'
 import { objectStatusInfo } from './object-process.ts'
 import { readSetup } from './object-store.ts'
 
-/** Who asks for one object of a kind. */
+/** A request for one object of a kind. */
 export interface ObjectRequest extends Pick<RequestFacts, 't' | 'language' | 'ip'> {
   readonly principal: Principal
   readonly params: { readonly id: string }
 }
 
-/** The object of a request and what its own page shows of every kind alike; `shown` is what its form edits. */
+/** Returns the requested object with what its page shows for every kind; `shown` is what its form edits. */
 export async function objectPage(
   parts: DirectoryParts,
   object: DirectoryObject,
@@ -53,8 +53,8 @@ export async function objectPage(
 type Outcome = { [K in keyof typeof refreshOutcome]?: z.input<(typeof refreshOutcome)[K]> }
 
 /**
- * How far the object of a request is set up. `refresh` has the back end told again, or says what else is missing;
- * reference api-objects §4.
+ * Returns the set-up progress of the requested object. `refresh` provisions it again or reports what else is
+ * missing; reference api-objects §4.
  */
 export async function objectStatus(
   parts: DirectoryParts,

@@ -28,7 +28,7 @@ const purge = async () => {
   await app().jobs.enqueue(app().database.db, purgeJob, {})
   await app().jobs.drain()
 }
-/** Sessions do not last a month; the owner signs in again. */
+/** Sessions expire within a month, so the owner signs in again. */
 const asOwner = async (route: string, body?: unknown) => {
   const { access_token: token } = await signInAs(app(), account.owner)
   return app().call(route, { token, body })
@@ -38,7 +38,7 @@ describe.each(collections)('%s', (collection) => {
   const path = `/api/v4/${collection}`
   const kind = kindOf[collection]
   describe('deleting', () => {
-    test('ends the subscription at once and the rest in the back end', async () => {
+    test('ends the subscription immediately and cleans up the back end afterwards', async () => {
       const id = await makeObject(account, collection, { name: 'Gone' })
       await app().jobs.drain()
       const { status, body } = await account.as('owner', `DELETE ${path}/${id}`)
@@ -53,11 +53,11 @@ describe.each(collections)('%s', (collection) => {
       const { groups, resources, folders } = app().backend
       expect([groups, resources, folders].some((known) => known.has(id))).toBe(false)
       expect((await row(id))?.status).toBe(groupStatus.new | groupStatus.deleted)
-      // the name is free, the address is not
+      // the name is available again, the address is not
       await makeObject(account, collection, { name: 'Gone' })
     })
 
-    test('asked for twice at once happens once', async () => {
+    test('happens once when requested twice concurrently', async () => {
       const id = await makeObject(account, collection)
       const answers = await Promise.all([
         account.as('owner', `DELETE ${path}/${id}`),
@@ -70,7 +70,7 @@ describe.each(collections)('%s', (collection) => {
       expect(events.filter((one: { event: string }) => one.event === `${kind}.deleted`)).toHaveLength(1)
     })
 
-    test('while the back end is away ends well when it is back', async () => {
+    test('completes after the back end recovers from an outage', async () => {
       const id = await makeObject(account, collection)
       app().backend.fail(2)
       await app().jobs.drain()
@@ -87,7 +87,7 @@ describe.each(collections)('%s', (collection) => {
     const restore = (id: number, who: 'owner' | 'controller' | 'member' = 'owner') =>
       account.as(who, `POST ${path}/${id}/restore`, {})
 
-    test('brings everything back at the price of today, and into the lists that named it', async () => {
+    test("restores everything at today's price, including list memberships", async () => {
       const id = await makeObject(account, collection, { name: 'Back' })
       const { email } = (await account.as('owner', `GET ${path}/${id}`)).body
       const outer = await makeObject(account, 'groups', { members: [email, 'x@elsewhere.test'] })
@@ -112,7 +112,7 @@ describe.each(collections)('%s', (collection) => {
       expect((await asOwner(`POST ${path}/${id}/restore`, {})).status).toBe(404)
     })
 
-    test('is not possible after the time for it, and then the addresses are free', async () => {
+    test('is rejected after the retention period, when the addresses become available', async () => {
       const id = await makeObject(account, collection)
       const { email } = (await account.as('owner', `GET ${path}/${id}`)).body
       await account.as('owner', `DELETE ${path}/${id}`)
@@ -131,7 +131,7 @@ describe.each(collections)('%s', (collection) => {
       expect((await create()).status).toBe(200)
     })
 
-    test('tells everything that stands in the way', async () => {
+    test('reports every obstacle', async () => {
       const id = await makeObject(account, collection, { name: 'Wanted' })
       await account.as('owner', `DELETE ${path}/${id}`)
       await makeObject(account, collection, { name: 'wanted' })
@@ -167,7 +167,7 @@ describe.each(collections)('%s', (collection) => {
       expect((await restore(id, 'controller')).status).toBe(200)
     })
 
-    test('asked for twice at once is billed once', async () => {
+    test('is billed once when requested twice concurrently', async () => {
       const id = await makeObject(account, collection)
       await account.as('owner', `DELETE ${path}/${id}`)
       const answers = await Promise.all([restore(id), restore(id, 'controller'), restore(id)])
@@ -178,7 +178,7 @@ describe.each(collections)('%s', (collection) => {
 })
 
 describe('an address belongs to one object', () => {
-  test('of whatever kind, also a deleted one', async () => {
+  test('across all kinds, including deleted objects', async () => {
     const { domain } = account
     const group = await makeObject(account, 'groups', { email: `one@${domain}` })
     const folder = await makeObject(account, 'shared-folders', { aliases: [`two@${domain}`] })
@@ -197,7 +197,7 @@ describe('an address belongs to one object', () => {
     }
   })
 
-  test('stays taken for ever in a public domain', async () => {
+  test('permanently in a public domain', async () => {
     const open = `public${account.owner.id}.test`
     await makeDomain(app(), open)
     const alias = `post@${open}`
@@ -215,8 +215,8 @@ describe('an address belongs to one object', () => {
   })
 })
 
-describe('a list that is restored', () => {
-  test('stays out of the lists where it would close a loop by now', async () => {
+describe('a restored list', () => {
+  test('is not added back to lists where it would close a loop', async () => {
     const { domain } = account
     const [a, b, c] = [`a@${domain}`, `b@${domain}`, `c@${domain}`]
     const third = await makeObject(account, 'groups', { email: c, members: ['x@elsewhere.test'] })
@@ -234,8 +234,8 @@ describe('a list that is restored', () => {
   })
 })
 
-describe('the end of the account', () => {
-  test('ends lists, resources and folders as well', async () => {
+describe('deleting the account', () => {
+  test('deletes its lists, resources and folders too', async () => {
     const ids: number[] = []
     for (const collection of collections) ids.push(await makeObject(account, collection))
     await app().jobs.drain()
@@ -257,7 +257,7 @@ describe('the end of the account', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('of many objects is worked through in steps', async () => {
+  test('deletes many objects in batches', async () => {
     for (let number = 0; number < 60; number++) await makeObject(account, 'resources')
     await account.as('owner', `DELETE /api/v4/users/${account.owner.id}`)
     await app().jobs.drain()

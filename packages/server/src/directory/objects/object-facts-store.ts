@@ -8,14 +8,14 @@ import type { DirectoryKind } from './object.ts'
 
 export interface ObjectFacts {
   readonly total: number
-  /** Of all lists together. */
+  /** Total of all lists. */
   readonly members: number
   readonly mail: number
   readonly calendars: number
   readonly addressBooks: number
   readonly failed: Trouble
   readonly suspended: Trouble
-  /** Lists without a member. */
+  /** Lists without members. */
   readonly empty: Trouble
 }
 
@@ -26,8 +26,8 @@ const none: ObjectFacts = {
 }
 
 /**
- * Numbers of the lists, resources and folders in the accounts that somebody owns or controls, from the index
- * `directory_objects_wallet` alone. What failed is looked up among the work that is not done, which is little.
+ * Counts the lists, resources and folders in the accounts that a user owns or controls, using only the index
+ * `directory_objects_wallet`. Failures are looked up among the few unfinished set-ups.
  */
 export async function objectFacts(db: Db, readerId: number): Promise<Record<DirectoryKind, ObjectFacts>> {
   const isEmpty = sql`o.kind = 'group' and o.members = 0`
@@ -48,7 +48,7 @@ export async function objectFacts(db: Db, readerId: number): Promise<Record<Dire
     where o.wallet_id = any(${walletsUnder(readerId)}) and o.deleted_at is null
     group by o.kind`.execute(db)
   const found = new Map(rows.map(({ kind, ...facts }) => [kind, facts]))
-  // the entries are those of the kinds
+  // the entries match the kinds
   return Object.fromEntries(directoryKinds.map((kind) => [kind, found.get(kind) ?? none])) as Record<
     DirectoryKind,
     ObjectFacts

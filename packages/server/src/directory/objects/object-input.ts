@@ -7,15 +7,15 @@ import { checkOwnDomain } from '../../users/addresses/new-address.ts'
 import type { DirectoryKind } from './object.ts'
 import { checkName } from './object-name.ts'
 
-/** Where a new resource or folder is to be. */
+/** Domain and name of a new resource or folder. */
 export interface Place {
   readonly name: string
   readonly domain: string
 }
 
 /**
- * Checks name and domain of a new object whose address is made from its number; reference api-objects §10. What
- * is wrong with the domain is told at the name, as other clients expect.
+ * Validates name and domain of a new object whose address is derived from its id; reference api-objects §10.
+ * Errors of the domain are reported at the name, as other clients expect.
  */
 export async function checkPlace(
   db: Db,

@@ -11,7 +11,7 @@ import { type DirectoryKind, stateBits } from './object.ts'
 
 type Query = z.output<typeof objectListQuery> & { readonly sort?: string | null }
 
-/** What a row of any of the lists is made from. */
+/** Data from which the rows of all lists are built. */
 export interface ListedObject {
   readonly id: number
   readonly kind: DirectoryKind
@@ -21,7 +21,7 @@ export interface ListedObject {
   readonly members: number
   readonly folderType: FolderType | null
   readonly deletedAt: Date | null
-  /** What the rows of all lists show alike. */
+  /** Fields common to the rows of all lists. */
   readonly item: z.input<typeof objectListItem>
 }
 
@@ -34,7 +34,7 @@ export interface ListedPage {
 export interface ListContext {
   readonly now: Date
   readonly withLdap: boolean
-  /** Days that what is deleted may be restored. */
+  /** Days within which a deleted object can be restored. */
   readonly retention: number
 }
 
@@ -51,8 +51,8 @@ interface Row {
 }
 
 /**
- * One page of the objects of a kind in the accounts that a user owns or controls; reference api-objects §0.1.
- * Everything that decides which rows those are lies in the index `directory_objects_wallet`.
+ * Returns one page of the objects of a kind in the accounts that a user owns or controls; reference
+ * api-objects §0.1. The index `directory_objects_wallet` covers all filter and sort columns.
  */
 export async function listObjects(
   db: Db,
@@ -76,12 +76,12 @@ export async function listObjects(
       left join page p on true left join directory_objects o on o.id = p.id
     order by p.key ${direction}, p.sort_name ${direction}, p.id`.execute(db)
   const total = rows[0]?.total ?? 0
-  // an empty page is one row of the total alone
+  // an empty page is a single row with the total
   const found = rows.flatMap((row) => (row.id === null ? [] : [toListed(kind, row.id, row, context)]))
   return { rows: found, total, hasMore: total > offset + found.length }
 }
 
-/** The objects `o` of a kind in the accounts that a user owns or controls whom a filter lets through. */
+/** Returns the condition on objects `o` of a kind in the accounts a user owns or controls, filtered. */
 export function objectMatches(
   kind: DirectoryKind,
   readerId: number,
@@ -92,7 +92,7 @@ export function objectMatches(
     ${stateCondition(kind, filter.status, context)} ${searchCondition(filter.search)}`
 }
 
-/** The objects that a filter lets through, by address. */
+/** Returns the objects that match a filter, by address. */
 export async function matchingObjects(
   db: Db,
   kind: DirectoryKind,
@@ -130,7 +130,7 @@ function stateCondition(
   state: Query['status'],
   { now, withLdap, retention }: ListContext,
 ): RawBuilder<unknown> {
-  // what nobody can bring back any more is not shown, also before the nightly job has removed it
+  // objects that can no longer be restored are hidden even before the nightly job has removed them
   if (state === 'deleted') {
     return sql`and o.deleted_at > ${after(now, -retention * day)}::timestamptz`
   }

@@ -4,20 +4,20 @@ import type { Checked } from '../../platform/http/validation.ts'
 import type { DirectoryKind, DirectoryObject } from './object.ts'
 import { isNameTaken } from './object-store.ts'
 
-/** Bytes of a name, which together with the domain makes a path in the mail store. */
+/** Maximum bytes of a name. Together with the domain it forms a path in the mail store. */
 const longest = 191
 
-/** Characters that mean something to mail stores and shells; reference api-objects §7.5. */
+/** Characters with a special meaning in mail stores and shells; reference api-objects §7.5. */
 const special = /[+/^%*!`@(){}|\\?<;"]/
-/** One line: no control characters, nothing that turns the direction of text. */
+/** A single line without control characters or characters that change text direction. */
 const plain = /^[^\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u
 
-/** A name in the form in which it is stored: one way to write each letter. */
+/** Returns a name in its stored form, with Unicode normalised. */
 export function canonicalName(text: string): string {
   return text.trim().normalize('NFC')
 }
 
-/** What is wrong with the form of a name; undefined: nothing. */
+/** Returns what is wrong with the format of a name; undefined if it is valid. */
 export function nameProblem(kind: DirectoryKind, name: string): Message | undefined {
   if (Buffer.byteLength(name) > longest) return message('directory.name-too-long', { max: longest })
   if (!plain.test(name)) return message('directory.nameinvalid')
@@ -26,7 +26,7 @@ export function nameProblem(kind: DirectoryKind, name: string): Message | undefi
   return isFolderName(name) ? undefined : message('directory.nameinvalid')
 }
 
-/** Sub-folders are separated by slashes; the folder that resources lie in is not for others. */
+/** Subfolders are separated by slashes. The folder reserved for resources is rejected. */
 function isFolderName(name: string): boolean {
   const parts = name.split('/')
   const isPart = (part: string) =>
@@ -34,16 +34,16 @@ function isFolderName(name: string): boolean {
   return parts.every(isPart) && parts[0]?.toLowerCase() !== 'resources'
 }
 
-/** Name that a form gives an object; `except` is the object that has it already. */
+/** A requested name; `except` is the object that already has it. */
 export interface WantedName {
   readonly kind: DirectoryKind
-  /** Undefined: the domain is wrong, so nobody can tell whether the name is free. */
+  /** Undefined: the domain is invalid, so the name's availability is unknown. */
   readonly domain: string | undefined
   readonly text: string | null | undefined
   readonly except?: number
 }
 
-/** Checks a name that an object is to have. That it is free may change until it is written. */
+/** Validates a requested name. Its availability may change until it is written. */
 export async function checkName(
   db: Db,
   { kind, domain, text, except }: WantedName,
@@ -56,7 +56,7 @@ export async function checkName(
   return isTaken ? { problem: message('directory.nameexists') } : { value: name }
 }
 
-/** The new name that a change of an object asks for; absent from the input: none. */
+/** Validates the new name in an update. Undefined if the input has none. */
 export async function checkNewName(
   db: Db,
   { kind, domain, id }: DirectoryObject,
@@ -66,7 +66,7 @@ export async function checkNewName(
   return atName(await checkName(db, { kind, domain, text, except: id }))
 }
 
-/** Tells what is wrong with a name at the field of that name. */
+/** Reports an error of a name at its field. */
 export function atName(name: Awaited<ReturnType<typeof checkName>>): Checked<string> {
   return 'problem' in name ? { errors: { name: [name.problem] } } : name
 }

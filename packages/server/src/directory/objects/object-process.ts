@@ -9,8 +9,8 @@ import type { ObjectSetup } from './object-store.ts'
 type Facts = Pick<PresentFacts, 'now' | 't' | 'withLdap'>
 
 /**
- * How far an object is set up: its own steps, then those of its domain; reference api-objects §4. Where no
- * directory server is, a list has a step for the mail system, so that "done" means that mail arrives.
+ * Returns the set-up progress of an object: its own steps, then those of its domain; reference api-objects §4.
+ * Without a directory server, a list has a step for the mail system, so that "done" means that mail arrives.
  */
 export function objectStatusInfo(
   object: DirectoryObject,

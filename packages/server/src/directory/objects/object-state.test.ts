@@ -22,7 +22,7 @@ const statusOf = async (id: number) =>
       .executeTakeFirstOrThrow()
   ).status
 
-describe('a change of state', () => {
+describe('a state change', () => {
   test.each([
     ['ready', 1, 3],
     ['ldapReady', 5, 23],
@@ -30,7 +30,7 @@ describe('a change of state', () => {
     ['suspend', 7, 7],
     ['unsuspend', 7, 3],
     ['unsuspend', 3, 3],
-  ] as const)('of a list: %s makes %i to %i', async (name, from, to) => {
+  ] as const)('of a list: %s changes %i to %i', async (name, from, to) => {
     const id = await makeObject(account, 'groups')
     await set(id, from)
     await transitionGroup(app().database.db, app().clock, id, name)
@@ -40,7 +40,7 @@ describe('a change of state', () => {
   test.each([
     ['ready', 1, 259],
     ['ldapReady', 1, 275],
-  ] as const)('of a resource or folder: %s makes %i to %i', async (name, from, to) => {
+  ] as const)('of a resource or folder: %s changes %i to %i', async (name, from, to) => {
     for (const collection of ['resources', 'shared-folders'] as const) {
       const id = await makeObject(account, collection)
       await set(id, from)
@@ -49,7 +49,7 @@ describe('a change of state', () => {
     }
   })
 
-  test('of what is deleted is none but that the back end forgot it, and of the living that is none', async () => {
+  test("of a deleted object can only be removal from the back end, which active objects don't allow", async () => {
     const { db } = app().database
     const group = await makeObject(account, 'groups')
     const folder = await makeObject(account, 'shared-folders')
@@ -67,7 +67,7 @@ describe('a change of state', () => {
     await expect(transitionMailbox(db, clock, folder, 'removed')).rejects.toThrow(IllegalObjectTransition)
   })
 
-  test('made by several at once loses none of them', async () => {
+  test('is not lost when several happen concurrently', async () => {
     const id = await makeObject(account, 'groups')
     const { db } = app().database
     await Promise.all(

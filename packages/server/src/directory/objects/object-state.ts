@@ -7,11 +7,14 @@ import { changeObjectStatus } from './object-store.ts'
 interface Step {
   readonly add: number
   readonly remove: number
-  /** Only an object that is deleted may go this way; the others only one that is not. */
+  /**
+   * True if the transition applies to deleted objects only; the others apply only to objects that are not
+   * deleted.
+   */
   readonly ofDeleted?: true
 }
 
-/** The only transitions of a distribution list's state. */
+/** The only allowed state transitions of a distribution list. */
 const groupSteps = {
   ready: { add: groupStatus.active, remove: 0 },
   ldapReady: { add: groupStatus.active | groupStatus.ldapReady, remove: 0 },
@@ -24,7 +27,7 @@ const groupSteps = {
   },
 } as const satisfies Record<string, Step>
 
-/** The only transitions of the state of a resource or shared folder. */
+/** The only allowed state transitions of a resource or shared folder. */
 const mailboxSteps = {
   ready: { add: mailboxStatus.active | mailboxStatus.imapReady, remove: 0 },
   ldapReady: { add: mailboxStatus.active | mailboxStatus.imapReady | mailboxStatus.ldapReady, remove: 0 },
@@ -38,7 +41,9 @@ const mailboxSteps = {
 export type GroupTransition = keyof typeof groupSteps
 export type MailboxTransition = keyof typeof mailboxSteps
 
-/** The state does not allow the change: what is gone changes no more, what is not is not removed. */
+/**
+ * The state does not allow the change: deleted objects don't change, and only deleted objects are removed.
+ */
 export class IllegalObjectTransition extends Error {
   override name = 'IllegalObjectTransition'
 }

@@ -32,7 +32,7 @@ interface Row {
   deletedAt: Date | null
 }
 
-/** Objects with what belongs to them, those that the condition on `o` names. */
+/** Selects objects with related data by a condition on `o`. */
 async function select(db: Db, condition: RawBuilder<unknown>): Promise<DirectoryObject[]> {
   const { rows } =
     await sql<Row>`select o.id, o.kind, o.tenant_id, o.wallet_id, o.domain, o.email, o.name, o.status, o.members,
@@ -74,7 +74,7 @@ function toObject(row: Row): DirectoryObject {
   }
 }
 
-/** An object of a kind, deleted or not; undefined when there is none. */
+/** Returns an object of a kind, deleted or not, or undefined if there is none. */
 export async function readObject(
   db: Db,
   kind: DirectoryKind,
@@ -84,18 +84,18 @@ export async function readObject(
   return found
 }
 
-/** Some objects of a kind, deleted ones too. */
+/** Returns objects of a kind, including deleted ones. */
 export function readObjects(db: Db, kind: DirectoryKind, ids: readonly number[]): Promise<DirectoryObject[]> {
   return select(db, sql`o.id = any(${ids}::bigint[]) and o.kind = ${kind}`)
 }
 
-/** A distribution list by its address. */
+/** Returns a distribution list by address. */
 export async function findGroup(db: Db, email: string): Promise<DirectoryObject | undefined> {
   const [found] = await select(db, sql`o.email = ${email} and o.kind = 'group' and o.deleted_at is null`)
   return found
 }
 
-/** Some living objects of the wallets of an owner. */
+/** Returns some active objects in an owner's wallets. */
 export function objectsOfOwner(db: Db, ownerId: number, limit: number): Promise<DirectoryObject[]> {
   return select(
     db,
@@ -104,7 +104,9 @@ export function objectsOfOwner(db: Db, ownerId: number, limit: number): Promise<
   )
 }
 
-/** Holds an object for the rest of the transaction, then reads it as it is now; undefined when there is none. */
+/**
+ * Locks an object until the transaction ends and returns its current state, or undefined if there is none.
+ */
 export async function holdObject(
   trx: Db,
   kind: DirectoryKind,
@@ -125,7 +127,7 @@ export interface NewObject {
   readonly tenantId: number
   readonly walletId: string
   readonly domain: string
-  /** From the number, for addresses that are made of it. */
+  /** Derives the address from the id. */
   readonly email: (id: number) => string
   readonly name: string
   readonly folderType?: FolderType
@@ -133,7 +135,7 @@ export interface NewObject {
 }
 
 /**
- * Writes a new object. Fails with a violation of `directory_objects_name` when the name is taken in the domain.
+ * Inserts a new object. Fails with a violation of `directory_objects_name` if the name is taken in the domain.
  */
 export async function insertObject(trx: Db, clock: Clock, object: NewObject): Promise<number> {
   const now = clock.now()
@@ -157,7 +159,7 @@ export async function insertObject(trx: Db, clock: Clock, object: NewObject): Pr
         updatedAt: now,
         deletedAt: null,
       })
-      // numbers are random; one that exists is drawn again
+      // ids are random; on a collision another one is drawn
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst()
@@ -165,7 +167,7 @@ export async function insertObject(trx: Db, clock: Clock, object: NewObject): Pr
   }
 }
 
-/** What may change of an object beside its addresses and members. */
+/** Columns of an object that can change, apart from addresses and members. */
 export interface ObjectChange {
   readonly name?: string
   readonly senderPolicy?: string[]
@@ -175,7 +177,7 @@ export interface ObjectChange {
   readonly hasLmtpAlias?: boolean
 }
 
-/** Changes an object and notes when. */
+/** Updates an object and its modification time. */
 export async function writeObject(trx: Db, clock: Clock, id: number, change: ObjectChange): Promise<void> {
   await trx
     .updateTable('directoryObjects')
@@ -185,8 +187,8 @@ export async function writeObject(trx: Db, clock: Clock, id: number, change: Obj
 }
 
 /**
- * Adds and removes status bits in one statement, so that two writers never undo each other's bits. False when no such
- * object is deleted, or not deleted, as `step` wants.
+ * Sets and clears status bits in one statement, so that concurrent writers keep each other's bits. Returns
+ * false if there is no object in the deletion state that `step` requires.
  */
 export async function changeObjectStatus(
   db: Db,
@@ -201,7 +203,7 @@ export async function changeObjectStatus(
     .where('id', '=', id)
     .where('kind', 'in', kinds)
     .where('deletedAt', ofDeleted ? 'is not' : 'is', null)
-    // all kinds have the same bit for removed objects
+    // all kinds use the same bit for removed objects
     .where(sql<boolean>`status & ${groupStatus.deleted}::int = 0`)
     .returning('id')
     .executeTakeFirst()
@@ -218,7 +220,7 @@ export async function markObjectDeleted(trx: Db, clock: Clock, id: number): Prom
     .execute()
 }
 
-/** Brings a deleted object back as a new one; all but the suspension of a list is forgotten. */
+/** Restores a deleted object as new. Only the suspension of a list is kept. */
 export async function unmarkObjectDeleted(trx: Db, clock: Clock, id: number): Promise<void> {
   await trx
     .updateTable('directoryObjects')
@@ -231,7 +233,7 @@ export async function unmarkObjectDeleted(trx: Db, clock: Clock, id: number): Pr
     .execute()
 }
 
-/** True when a living object of that kind in the domain has the name, whatever its case. */
+/** Returns true if an active object of this kind in the domain has the name, regardless of case. */
 export async function isNameTaken(
   db: Db,
   kind: DirectoryKind,
@@ -251,7 +253,7 @@ export async function isNameTaken(
   return row !== undefined
 }
 
-/** The users of an account by address, as far as they live. */
+/** Returns the active users of an account by address. */
 export async function usersOfWallet(
   db: Db,
   walletId: string,
@@ -268,20 +270,23 @@ export async function usersOfWallet(
   return new Map(rows.map((row) => [row.email, row.id]))
 }
 
-/** Objects of a kind that the back end has not created or removed yet. All kinds share the bits of activity and deletion. */
+/**
+ * Objects of a kind that the back end has not created or removed yet. The bits for active and deleted are the
+ * same for all kinds.
+ */
 export function unsettledObjects(kind: DirectoryKind): RawBuilder<{ id: number }> {
   return sql<{ id: number }>`select o.id from directory_objects o where o.kind = ${sql.lit(kind)}
     and ((o.deleted_at is not null and o.status & ${sql.lit(mailboxStatus.deleted)} = 0)
       or (o.deleted_at is null and o.status & ${sql.lit(mailboxStatus.active)} = 0))`
 }
 
-/** How far an object and its domain are set up. */
+/** Set-up progress of an object and its domain. */
 export interface ObjectSetup {
   readonly domain: ProcessDomain | undefined
   readonly work: StepWork
 }
 
-/** Reads how far an object and its domain are set up. */
+/** Reads the set-up progress of an object and its domain. */
 export async function readSetup(db: Db, object: DirectoryObject): Promise<ObjectSetup> {
   const domain = await db
     .selectFrom('domains')

@@ -6,7 +6,7 @@ import type { OwnedObject } from '../../users/policy.ts'
 
 export type { DirectoryKind } from '@gatehouse/contract/directory/kinds'
 
-/** A distribution list, resource or shared folder as the rules see it. */
+/** A distribution list, resource or shared folder as used by the policies. */
 export interface DirectoryObject {
   readonly id: number
   readonly kind: DirectoryKind
@@ -17,19 +17,19 @@ export interface DirectoryObject {
   readonly email: string
   readonly name: string
   readonly status: number
-  /** How many members a list has. */
+  /** Number of members of a list. */
   readonly members: number
   readonly senderPolicy: readonly string[]
-  /** The members of a list may send besides those of the policy, and no one else. */
+  /** Only the list's members and the senders in the policy may send to it. */
   readonly membersMaySend: boolean
-  /** `manual` without an address: who decided by hand is gone, so every invitation is accepted. */
+  /** `manual` without an address: the user who decided was deleted, so every invitation is accepted. */
   readonly invitationPolicy: 'accept' | 'reject' | 'manual'
   readonly invitationOwner: string | null
   readonly folderType: FolderType | null
   readonly hasLmtpAlias: boolean
-  /** Further addresses of a folder, without the one for mail that is put into it by name. */
+  /** Additional addresses of a folder, without the one derived from its name. */
   readonly aliases: readonly string[]
-  /** Owner of the wallet, and who else controls it. */
+  /** Owner of the wallet and its other controllers. */
   readonly ownerId: number
   /** Status bits of the owner. */
   readonly ownerStatus: number
@@ -39,17 +39,17 @@ export interface DirectoryObject {
   readonly deletedAt: Date | null
 }
 
-/** What the policies need to know of an object. */
+/** Returns the properties of an object that the policies need. */
 export function ownedObject(object: DirectoryObject): OwnedObject {
   return { tenantId: object.tenantId, ownerId: object.ownerId, controllerIds: object.controllerIds }
 }
 
-/** What the directory of an account knows somebody or something by who comes or goes. */
+/** What identifies a deleted or restored user or object in the directory of its account. */
 export interface Departure {
   readonly walletId: string
   readonly tenantId: number
   readonly addresses: readonly string[]
-  /** Set when it is a user, who may have rights in folders and decide on invitations. */
+  /** Set for users, who may have folder rights and decide on invitations. */
   readonly userId?: number
 }
 
@@ -57,7 +57,7 @@ export function departureOf({ walletId, tenantId, email, aliases }: DirectoryObj
   return { walletId, tenantId, addresses: [email, ...aliases] }
 }
 
-/** What makes each kind ready. */
+/** Status bits of an object whose set-up is complete, by kind. */
 function readyBits(kind: DirectoryKind, withLdap: boolean): number {
   if (kind === 'group') return groupStatus.active | (withLdap ? groupStatus.ldapReady : 0)
   return mailboxStatus.active | mailboxStatus.imapReady | (withLdap ? mailboxStatus.ldapReady : 0)
@@ -65,7 +65,7 @@ function readyBits(kind: DirectoryKind, withLdap: boolean): number {
 
 type Stated = Pick<DirectoryObject, 'kind' | 'status' | 'deletedAt'>
 
-/** The flags of a list's state; reference api-objects §3. */
+/** Returns the state flags of a list; reference api-objects §3. */
 export function groupFlags(object: Stated, withLdap: boolean) {
   const has = (bit: number) => hasBit(object.status, bit)
   return {
@@ -77,7 +77,7 @@ export function groupFlags(object: Stated, withLdap: boolean) {
   }
 }
 
-/** The flags of the state of a resource or shared folder; reference api-objects §3. */
+/** Returns the state flags of a resource or shared folder; reference api-objects §3. */
 export function mailboxFlags(object: Stated, withLdap: boolean) {
   const has = (bit: number) => hasBit(object.status, bit)
   return {
@@ -89,19 +89,22 @@ export function mailboxFlags(object: Stated, withLdap: boolean) {
   }
 }
 
-/** The flags of the state of an object of any kind. */
+/** Returns the state flags of an object of any kind. */
 export function objectFlags(object: Stated, withLdap: boolean) {
   return object.kind === 'group' ? groupFlags(object, withLdap) : mailboxFlags(object, withLdap)
 }
 
-/** How a list is filtered by state: the bits that must be there and those that must not, or one that is missing. */
+/**
+ * Returns the status bits by which a list is filtered: those that must be set, those that must not, or one
+ * that is missing.
+ */
 export function stateBits(
   kind: DirectoryKind,
   state: Exclude<ObjectState, 'deleted'>,
   withLdap: boolean,
 ): { readonly all: number; readonly none: number; readonly notAll: number } {
   const ready = readyBits(kind, withLdap)
-  // a bit that the kind does not know is never set, so nothing is suspended among resources and folders
+  // a bit that a kind does not use is never set, so no resource or folder is ever suspended
   const suspended = groupStatus.suspended
   if (state === 'active') return { all: ready, none: suspended, notAll: 0 }
   if (state === 'suspended') return { all: suspended, none: 0, notAll: 0 }

@@ -36,7 +36,7 @@ describe.each(collections)('%s', (collection) => {
   const names = async (query: string) => (await list(query)).list.map((one: { name: string }) => one.name)
 
   describe('the list', () => {
-    test('shows what the account has, by name, with a total and a sentence', async () => {
+    test("shows the account's objects by name, with a total and a message", async () => {
       for (const name of ['Zeta', 'alpha', 'Émile', '1 first'])
         await makeObject(account, collection, { name })
       const body = await list()
@@ -56,7 +56,7 @@ describe.each(collections)('%s', (collection) => {
       })
     })
 
-    test('is searched, sorted and paged', async () => {
+    test('supports search, sorting and paging', async () => {
       for (const name of ['One', 'Two', 'Three', 'Other', 'a_b']) {
         app().clock.advance(1)
         await makeObject(account, collection, { name })
@@ -89,7 +89,7 @@ describe.each(collections)('%s', (collection) => {
       }
     })
 
-    test('is filtered by state', async () => {
+    test('can be filtered by state', async () => {
       const ready = await makeObject(account, collection, { name: 'Ready' })
       await app().jobs.drain()
       await makeObject(account, collection, { name: 'New' })
@@ -111,15 +111,15 @@ describe.each(collections)('%s', (collection) => {
       expect(await names('')).toEqual(['New'])
     })
 
-    test('is that of who owns or controls the account, and empty for everybody else', async () => {
+    test('is complete for owners and controllers of the account and empty for everyone else', async () => {
       await makeObject(account, collection)
       const total = async (who: 'controller' | 'member') => (await account.as(who, `GET ${path}`)).body.total
       expect([await total('controller'), await total('member')]).toEqual([1, 0])
     })
   })
 
-  describe('one of them', () => {
-    test('is shown, changed and deleted by the controllers of the account and by nobody else', async () => {
+  describe('a single object', () => {
+    test('can be read, changed and deleted only by controllers of the account', async () => {
       const stranger = await makeUser(app())
       const foreigner = await makeUser(app(), { tenantId: 7 })
       const admin = await makeUser(app(), { role: 'admin' })
@@ -131,7 +131,7 @@ describe.each(collections)('%s', (collection) => {
         return (await app().call(route, { token, body })).status
       }
       const expected: [MadeUser | undefined, number, number, number][] = [
-        // show, change, configure
+        // read, update, configure
         [undefined, 401, 401, 401],
         [account.member, 403, 403, 403],
         [stranger, 403, 403, 403],
@@ -151,7 +151,7 @@ describe.each(collections)('%s', (collection) => {
         expect(await status(who, `POST ${path}/${id}/config`, {}), `${about} config`).toBe(configure)
         const deletion = configure === 200 ? 404 : configure
         expect(await status(who, `POST ${path}/${id}/restore`, {}), `${about} restore`).toBe(
-          // what is not deleted cannot be restored, whoever asks
+          // an object that is not deleted cannot be restored by anyone
           who === undefined ? 401 : 404,
         )
         if (deletion !== 404)
@@ -168,7 +168,7 @@ describe.each(collections)('%s', (collection) => {
       expect(await status(account.controller, `DELETE ${path}/${id}`)).toBe(200)
     })
 
-    test('is not found under another number, kind or nonsense', async () => {
+    test('is not found under another id or kind, or an invalid id', async () => {
       const id = await makeObject(account, collection)
       const other = collections.find((one) => one !== collection) ?? 'groups'
       for (const route of [
@@ -187,7 +187,7 @@ describe.each(collections)('%s', (collection) => {
       }
     })
 
-    test('is not created by users, nor changed by suspended owners', async () => {
+    test('cannot be created by users or changed by suspended owners', async () => {
       const body = newObject(account, collection)
       expect((await account.as('member', `POST ${path}`, body)).status).toBe(403)
       expect((await app().call(`POST ${path}`, { body })).status).toBe(401)
@@ -196,14 +196,14 @@ describe.each(collections)('%s', (collection) => {
       expect((await account.as('owner', `POST ${path}`, body)).status).toBe(403)
     })
 
-    test('shows the SKU that it has, and nothing of other kinds', async () => {
+    test('shows its SKU but not those of other kinds', async () => {
       const id = await makeObject(account, collection)
       const { body } = await account.as('owner', `GET ${path}/${id}/skus`)
       expect(body.map((sku: { title: string }) => sku.title)).toEqual([kind])
       expect(Object.keys((await account.as('owner', `GET ${path}/${id}`)).body.skus)).toEqual([body[0].id])
     })
 
-    test('tells how far it is, and is pushed on by a refresh', async () => {
+    test('reports its set-up progress, which a refresh advances', async () => {
       await app().jobs.drain()
       const id = await makeObject(account, collection)
       const status = async (query = '') =>
@@ -232,7 +232,7 @@ describe.each(collections)('%s', (collection) => {
     })
   })
 
-  test('changes are on record for the account, with titles and names', async () => {
+  test('logs changes for the account, with titles and names', async () => {
     const id = await makeObject(account, collection, { name: 'Recorded' })
     await account.as('owner', `PUT ${path}/${id}`, { name: 'Renamed' })
     await account.as('owner', `DELETE ${path}/${id}`)
@@ -248,7 +248,7 @@ describe.each(collections)('%s', (collection) => {
     }
   })
 
-  test('no input ever breaks a call', async () => {
+  test('never answers arbitrary input with a server error', async () => {
     const id = await makeObject(account, collection)
     const values: unknown[] = [
       '',
@@ -294,7 +294,7 @@ describe.each(collections)('%s', (collection) => {
   }, 60_000)
 })
 
-/** Puts ready objects into an account, faster than people could. */
+/** Inserts many ready objects into an account directly. */
 async function manyObjects(owner: TestAccount, kind: DirectoryKind, count: number): Promise<void> {
   const status = mailboxStatus.new | mailboxStatus.active | mailboxStatus.imapReady
   await sql`insert into directory_objects (id, kind, tenant_id, wallet_id, domain, email, name, status, folder_type,
@@ -305,16 +305,16 @@ async function manyObjects(owner: TestAccount, kind: DirectoryKind, count: numbe
     from generate_series(1, ${count}::int) n`.execute(app().database.db)
 }
 
-test('ten thousand in an account are listed from the index alone', async () => {
+test('ten thousand objects of an account are listed from the index alone', async () => {
   await manyObjects(account, 'shared-folder', 10_000)
   await sql`vacuum analyze directory_objects`.execute(app().database.db)
   const started = performance.now()
   const { body } = await account.as('owner', 'GET /api/v4/shared-folders?search=999&sort=email&size=100')
   expect(body).toMatchObject({ total: 19, count: 19 })
-  // generous, because other work may run on the machine: a scan of the tables by hand takes longer
+  // generous, because the machine may be busy: scanning the tables takes longer
   expect(performance.now() - started).toBeLessThan(1000)
   const trx = await app().database.db.startTransaction().execute()
-  // so few rows in all are read in any way as fast; what matters is that the index alone is enough
+  // with so few rows any plan is as fast; what matters is that the index alone is enough
   await sql`drop index directory_objects_name`.execute(trx)
   for (const way of ['seqscan', 'bitmapscan']) await sql.raw(`set local enable_${way} = off`).execute(trx)
   const { rows } = await sql<{

@@ -4,13 +4,13 @@ import { provisionAll } from '../../platform/provision/provision.ts'
 import type { Purgeable } from '../../platform/purge.ts'
 import { clearRemains, deleteObjects, holdRemovable } from './purge-store.ts'
 
-/** Objects that one transaction removes. */
+/** Objects removed per transaction. */
 const batch = 500
 
 /**
- * Removes lists, resources and shared folders that were deleted long enough ago, as soon as the back end has
- * forgotten them: nobody can restore them, and their addresses are free. An address in a public domain is never
- * given to anybody again. What users who are gone for good left in lists and folders goes with them.
+ * Removes lists, resources and shared folders whose retention period is over, once the back end has removed
+ * them. Their addresses become available, except in public domains, where they are never assigned again. Also
+ * clears what permanently deleted users left in lists and folders.
  */
 export class PurgeObjects implements Purgeable {
   readonly #db: Db
@@ -30,7 +30,7 @@ export class PurgeObjects implements Purgeable {
     await clearRemains(this.#db, before)
   }
 
-  /** Returns how many objects went. */
+  /** Returns the number of removed objects. */
   #removeSome(before: Date): Promise<number> {
     return this.#db
       .transaction()
@@ -38,10 +38,13 @@ export class PurgeObjects implements Purgeable {
   }
 }
 
-/** Removes deleted objects for good and frees their addresses, in a transaction that holds them. Returns how many went. */
+/**
+ * Permanently removes deleted objects and releases their addresses, in a transaction that holds them. Returns
+ * the number of removed objects.
+ */
 export async function removeObjects(trx: Db, wanted: readonly number[]): Promise<number> {
   const rows = await deleteObjects(trx, wanted)
-  // what is noted of the work on them goes with them
+  // their provisioning records are removed with them
   for (const kind of new Set(rows.map((row) => row.kind))) {
     const gone = rows.filter((row) => row.kind === kind)
     await provisionAll(

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { DirectoryKind } from './object.ts'
 
-/** Holds objects that were deleted before a moment and that the back end has removed. */
+/** Locks objects that were deleted before `before` and that the back end has removed. */
 export async function holdRemovable(trx: Db, before: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from directory_objects
     where deleted_at <= ${before}::timestamptz and status & ${groupStatus.deleted}::int <> 0
@@ -11,7 +11,7 @@ export async function holdRemovable(trx: Db, before: Date, limit: number): Promi
   return rows.map((row) => row.id)
 }
 
-/** Deletes objects and their addresses; those in public domains stay, as addresses of nothing. */
+/** Deletes objects and their addresses. Addresses in public domains are kept without an object. */
 export async function deleteObjects(
   trx: Db,
   wanted: readonly number[],
@@ -24,12 +24,12 @@ export async function deleteObjects(
   const isPublic = sql`exists (select from domains d where d.namespace = split_part(a.address, '@', 2)
     and d.type & ${domainType.public}::int <> 0)`
   await sql`delete from addresses a where ${owned} and not ${isPublic}`.execute(trx)
-  // no object has the number 0
+  // no object has the id 0
   await sql`update addresses a set object_id = 0 where ${owned}`.execute(trx)
   return rows
 }
 
-/** Clears what withdrawn members and users who were deleted before a moment left in lists, folders and resources. */
+/** Clears withdrawn members, and what users deleted before `before` left in lists, folders and resources. */
 export async function clearRemains(db: Db, before: Date): Promise<void> {
   await sql`delete from group_members where withdrawn_at <= ${before}::timestamptz`.execute(db)
   await sql`delete from folder_acl r using users u

@@ -18,8 +18,8 @@ interface Parts {
 }
 
 /**
- * Brings a deleted object back: with its addresses, members and rights, at the price that it had. Throws NotFound when it
- * cannot be any more, ValidationError with everything that stands in the way. `retention` in days.
+ * Restores a deleted object with its addresses, members and rights, at its previous price. Throws NotFound if
+ * it can no longer be restored and ValidationError with every obstacle. `retention` in days.
  */
 export async function restoreObject(
   { db, clock }: Parts,
@@ -36,15 +36,16 @@ export async function restoreObject(
     })
 }
 
-/** Whether it is the operator who restores, and why it is done, for the record. */
+/** Whether an operator restores, and the reason for the audit log. */
 export interface RestoreOptions {
   readonly isOperator?: boolean
   readonly comment?: string | undefined
 }
 
 /**
- * The same in a transaction; the caller says what a name that somebody takes at this moment means. With an account
- * that an operator brings back comes also what is in a domain still to be confirmed, or not on sale any more.
+ * Same as `restoreObject`, inside the caller's transaction. The caller maps the error of a name that is taken
+ * concurrently. When an operator restores an account, objects in unconfirmed domains and SKUs that are no
+ * longer on sale are restored too.
  */
 export async function restoreObjectIn(
   trx: Db,
@@ -63,14 +64,14 @@ export async function restoreObjectIn(
   await bringBack(trx, clock, now, { by, comment, mustBeOnSale: !isOperator })
 }
 
-/** Whether an object is deleted, and not for too long. */
+/** Returns whether an object is deleted and still within the retention period. */
 export function isRestorable(object: DirectoryObject | undefined, clock: Clock, retention: number): boolean {
   return object?.deletedAt != null && after(object.deletedAt, retention * day) > clock.now()
 }
 
 /**
- * Throws ValidationError unless name and domain are free and the account's still. `any`: the domain came back just
- * before and waits to be confirmed.
+ * Throws ValidationError unless the name is available and the domain still belongs to the account. `any`: the
+ * domain has just been restored and awaits confirmation.
  */
 export async function requireRoom(
   trx: Db,

@@ -7,7 +7,7 @@ import { type OfferView, readOffer, takeOffer } from './offer-store.ts'
 import { addController, listControllers } from './owner-store.ts'
 import { accountOf, holdShared, type OwnerParts, record, tellAll } from './shared-account.ts'
 
-/** The offer of a code, for the user whom it is for. Throws NotFound for every other one. */
+/** Returns the offer of a code if it is addressed to this user. Throws NotFound otherwise. */
 export async function requireOffer(
   { db, clock }: Pick<OwnerParts, 'db' | 'clock'>,
   code: string,
@@ -19,8 +19,8 @@ export async function requireOffer(
 }
 
 /**
- * Takes an offer up. Throws NotFound when it is somebody else's, over, withdrawn or was accepted already, ValidationError
- * where the account can't be handed over now.
+ * Accepts an offer. Throws NotFound if it belongs to someone else, has expired, or was withdrawn or accepted
+ * already, and ValidationError if the account can't be handed over now.
  */
 export async function acceptOffer(
   parts: OwnerParts,

@@ -8,13 +8,13 @@ export interface Heir {
   readonly id: number
   readonly email: string
   readonly status: number
-  /** Something is or was paid from a wallet of their own, or belongs to it. */
+  /** Whether the user has, had or belongs to a wallet of their own. */
   readonly hasOwnAccount: boolean
 }
 
 /**
- * The living customer among the users of an account with an address or number, the owner left out; the row is held for
- * the rest of the transaction.
+ * Finds an active customer among the users of an account by address or id, except the owner. Locks the row
+ * until the transaction ends.
  */
 export async function findHeir(
   trx: Db,
@@ -33,20 +33,20 @@ export async function findHeir(
   return rows[0]
 }
 
-/** Settings of an owner that hold for the account. */
+/** Owner settings that apply to the account. */
 const accountSettings = [
   'plan_id',
   'max_password_age',
   ...configSettings.filter((key) => key.includes('_policy')),
 ]
 
-/** Facts about the payer that a new owner starts with unless they have their own: country decides on VAT. */
+/** Billing settings that a new owner takes over unless they have their own. The country determines VAT. */
 const payerSettings = ['country', 'organization', 'billing_address']
 
 /**
- * Makes a user the owner of an account in place of another, who becomes an additional owner and gets the unused wallet
- * of the new one. What holds for the account goes along; ledger, subscriptions and the rest lie with the wallet. The
- * caller holds the wallet and both users.
+ * Makes a user the owner of an account. The previous owner becomes an additional owner and gets the new
+ * owner's unused wallet. Settings of the account move along; ledger, subscriptions and the rest belong to the
+ * wallet anyway. The caller holds the wallet and both users.
  */
 export async function moveAccount(
   trx: Db,

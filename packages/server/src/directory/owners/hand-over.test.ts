@@ -55,7 +55,7 @@ const roles = async (reader: MadeUser) => {
   )
 }
 
-/** The account as it is seen from its wallet: ledger, receipts, money, subscriptions, users. */
+/** Reads what belongs to the account's wallet: ledger, receipts, balance, subscriptions, users. */
 async function holdings(reader: MadeUser) {
   const get = async (path: string) => (await callAs(reader, `GET ${path}`)).body
   const [{ balance, currency }, transactions, receipts, costs, users] = await Promise.all([
@@ -76,8 +76,8 @@ async function holdings(reader: MadeUser) {
   }
 }
 
-describe('an account', () => {
-  test('passes to another of its users once both have agreed by mail, with all that belongs to it', async () => {
+describe('handing over an account', () => {
+  test('moves it with everything it owns once both users have agreed by e-mail', async () => {
     const { owner, member, controller } = account
     await giveMoney(app(), owner.walletId, 5000)
     await callAs(owner, `POST /api/v4/users/${owner.id}/config`, {
@@ -129,7 +129,7 @@ describe('an account', () => {
     ])
   })
 
-  test('lets its former owner go, and its new owner stays', async () => {
+  test('allows the former owner to leave, but not the new one', async () => {
     const { owner, member } = account
     await run('wallet:set-owner', owner.email, member.email, 'Ticket 7')
     expect((await callAs(member, `DELETE ${wallet()}/controllers/${member.id}`)).status).toBe(403)
@@ -139,7 +139,7 @@ describe('an account', () => {
     expect((await callAs(member, `GET ${wallet()}`)).status).toBe(200)
   })
 
-  test('stays with its owner when the change is withdrawn, repeated or too late', async () => {
+  test('fails if the change is withdrawn, repeated or too late', async () => {
     const { owner, member, controller } = account
     await begin(member)
     const first = await codeFor(owner.email)
@@ -160,7 +160,7 @@ describe('an account', () => {
     expect(await roles(owner)).toMatchObject({ [owner.email]: true })
   })
 
-  test('is not offered twice: an offer of a former owner is worth nothing', async () => {
+  test("cannot be offered twice: a former owner's offer is void", async () => {
     const { owner, member, controller } = account
     await begin(controller)
     await accept(owner, await codeFor(owner.email))
@@ -170,7 +170,7 @@ describe('an account', () => {
     expect(await roles(member)).toMatchObject({ [member.email]: true, [controller.email]: false })
   })
 
-  test('is handed over by its owner alone, with a fresh proof', async () => {
+  test('is only possible for the owner after re-authentication', async () => {
     const { owner, member, controller } = account
     expect((await begin(member, controller)).status).toBe(403)
     expect((await begin(member, member)).status).toBe(403)
@@ -202,12 +202,12 @@ describe('an account', () => {
         return account.member.email
       },
     ],
-  ])('does not pass to %s', async (_, find) => {
+  ])('is refused for %s', async (_, find) => {
     const { status, body } = await begin({ email: await find() })
     expect([status, Object.keys(body.errors)]).toEqual([422, ['email']])
   })
 
-  test('that is degraded stays with its owner, and so does that of a tenant', async () => {
+  test("is refused for a degraded account and for a tenant's account", async () => {
     const { owner, member } = account
     const { active, imapReady, degraded } = userStatus
     await setStatus(app(), owner, active | imapReady | degraded)
@@ -220,7 +220,7 @@ describe('an account', () => {
   })
 })
 
-test('support staff hand an account over with a reason, to a user of the account only', async () => {
+test('support staff can hand an account over with a reason, only to a user of the account', async () => {
   const { owner, member } = account
   const admin = await makeStaff(app(), 'admin')
   const stranger = await makeUser(app())
@@ -237,7 +237,7 @@ test('support staff hand an account over with a reason, to a user of the account
   expect(rows).toEqual([{ comment: 'Ticket 7', actor_email: admin.email }])
 })
 
-test('a trial does not begin anew with a new owner', async () => {
+test('handing an account over does not restart a trial', async () => {
   const { owner } = account
   app().clock.advance(20 * 24 * 3600)
   const heir = await makeUser(app(), { walletId: owner.walletId })

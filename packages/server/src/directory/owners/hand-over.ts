@@ -24,8 +24,9 @@ import {
 } from './shared-account.ts'
 
 /**
- * Begins to hand an account to another of its users: the owner confirms by mail, then the new owner accepts by mail. An
- * earlier hand-over that is not finished ends. Throws ValidationError at `email`, Forbidden for the wallet of a tenant.
+ * Starts handing an account over to another of its users: the owner confirms by e-mail, then the new owner
+ * accepts by e-mail. Ends any unfinished hand-over. Throws ValidationError at `email`, and Forbidden for a
+ * tenant's wallet.
  */
 export async function beginHandOver(
   parts: OwnerParts,
@@ -44,7 +45,10 @@ export async function beginHandOver(
   })
 }
 
-/** The owner's consent: now the heir is asked. The caller holds the account. Throws NotFound, ValidationError. */
+/**
+ * Records the owner's consent and asks the heir. The caller holds the account. Throws NotFound,
+ * ValidationError.
+ */
 export async function confirmHandOver(
   trx: Db,
   parts: OwnerParts,
@@ -60,14 +64,19 @@ export async function confirmHandOver(
   await record(trx, parts.clock, account, 'controller.hand-over-confirmed', heir.email, { actor })
 }
 
-/** The heir's consent: the account is theirs. The caller holds the account. Throws NotFound, ValidationError. */
+/**
+ * Records the heir's consent and transfers the account. The caller holds the account. Throws NotFound,
+ * ValidationError.
+ */
 export async function takeAccount(trx: Db, parts: OwnerParts, taken: OfferView, actor: Actor): Promise<void> {
-  // whoever has given the account away meanwhile has nothing more to give
+  // the offer is void if its author no longer owns the account
   if (taken.invitedBy !== taken.ownerId || taken.heirId === null) throw new NotFound()
   await move(trx, parts, accountOf(taken), { id: taken.heirId }, { actor })
 }
 
-/** Hands an account over at once, for staff with a reason. Throws ValidationError at `email`, Forbidden. */
+/**
+ * Hands an account over immediately, for staff with a reason. Throws ValidationError at `email`, Forbidden.
+ */
 export async function handOver(
   parts: Pick<OwnerParts, 'db' | 'clock'>,
   account: Account,
@@ -80,7 +89,7 @@ export async function handOver(
   })
 }
 
-/** Ends a hand-over that is under way; its links work no longer. Throws NotFound. */
+/** Cancels a pending hand-over; its links stop working. Throws NotFound. */
 export async function withdrawHandOver(
   { db, clock }: Pick<OwnerParts, 'db' | 'clock'>,
   account: Account,
@@ -111,7 +120,7 @@ async function move(
   for (const id of [ownerId, heir.id]) await provision(trx, { kind: 'user', id })
 }
 
-/** Throws ValidationError at `email` where the account, or this person, can't change hands now. */
+/** Throws ValidationError at `email` if the account or this user can't take part in a hand-over now. */
 async function requireHeir(
   trx: Db,
   account: Account,
@@ -124,7 +133,7 @@ async function requireHeir(
     throw ValidationError.at('email', 'owners.heir-inactive')
   }
   if (heir.hasOwnAccount) throw ValidationError.at('email', 'owners.heir-owns')
-  // these are states of the owner's record that mean the account
+  // these states are stored with the owner but apply to the account
   const paying = await readPayingAccount(trx, account.id)
   if (hasBit(paying.status, suspended) || hasBit(paying.status, degraded) || isLocked(paying)) {
     throw ValidationError.at('email', 'owners.unsettled')

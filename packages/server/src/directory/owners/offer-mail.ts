@@ -13,7 +13,10 @@ import { deleteExpiredOffers, offerReader, readOffer } from './offer-store.ts'
 
 const purpose = 'account-offer'
 
-/** Mails an offer to whom it is for. The job carries the number only: the code follows from it and the master secret. */
+/**
+ * Mails an offer to its recipient. The payload only has the id; the code is derived from it and the master
+ * secret.
+ */
 export const offerMailJob = defineJob('account-offer:mail', z.object({ id: z.uuid() }), 8)
 
 /** The code in the link of an offer. */
@@ -21,7 +24,7 @@ export function offerCode(secrets: Secrets, id: string): string {
   return secrets.longCode(purpose, id)
 }
 
-/** What an offer keeps of its code. */
+/** Returns the hash of a code, as stored with the offer. */
 export function offerHash(code: string): Buffer {
   return sha256(code)
 }
@@ -33,7 +36,7 @@ export interface OfferMailParts {
   readonly post: Post
 }
 
-/** Takes on the mails of offers. One that was withdrawn, accepted or has expired meanwhile is not sent. */
+/** Registers the job that mails offers. An offer that has been withdrawn, accepted or expired is not sent. */
 export function handleOfferMails(jobs: Jobs, { db, clock, secrets, post }: OfferMailParts): void {
   jobs.handle(offerMailJob, async ({ id }) => {
     const offer = await readOffer(db, { id }, clock.now())
@@ -58,7 +61,7 @@ export function handleOfferMails(jobs: Jobs, { db, clock, secrets, post }: Offer
   })
 }
 
-/** Clears offers that have expired. */
+/** Deletes expired offers. */
 export class PurgeOffers implements Purgeable {
   readonly #db: Db
   readonly #clock: Clock

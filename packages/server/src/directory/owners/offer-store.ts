@@ -5,7 +5,7 @@ import { userSetting } from '../../users/setting-store.ts'
 
 export type StoredOffer = Selectable<Schema['accountOffers']>
 
-/** An offer with what its reader is told of it. */
+/** An offer with what its recipient is shown. */
 export interface OfferView extends StoredOffer {
   readonly tenantId: number
   readonly ownerId: number
@@ -16,7 +16,7 @@ export interface OfferView extends StoredOffer {
   readonly heirEmail: string | null
 }
 
-/** Writes an invitation; an earlier one for the same address ends. */
+/** Writes an invitation and replaces an earlier one for the same address. */
 export async function writeInvitation(db: Db, offer: StoredOffer): Promise<void> {
   await db
     .deleteFrom('accountOffers')
@@ -27,7 +27,7 @@ export async function writeInvitation(db: Db, offer: StoredOffer): Promise<void>
   await db.insertInto('accountOffers').values(offer).execute()
 }
 
-/** The open invitations of an account, by address. */
+/** Returns the open invitations of an account, by address. */
 export function listInvitations(db: Db, walletId: string, now: Date): Promise<StoredOffer[]> {
   return db
     .selectFrom('accountOffers')
@@ -39,13 +39,13 @@ export function listInvitations(db: Db, walletId: string, now: Date): Promise<St
     .execute()
 }
 
-/** Writes the next step of a hand-over; an earlier one of the account ends. */
+/** Writes the next step of a hand-over and replaces the account's earlier one. */
 export async function writeHandOver(db: Db, offer: StoredOffer): Promise<void> {
   await deleteHandOver(db, offer.walletId)
   await db.insertInto('accountOffers').values(offer).execute()
 }
 
-/** Ends the hand-over of an account that is under way; undefined when there is none. */
+/** Cancels the pending hand-over of an account; undefined if there is none. */
 export async function deleteHandOver(db: Db, walletId: string): Promise<StoredOffer | undefined> {
   return db
     .deleteFrom('accountOffers')
@@ -55,7 +55,7 @@ export async function deleteHandOver(db: Db, walletId: string): Promise<StoredOf
     .executeTakeFirst()
 }
 
-/** The hand-over of an account that is under way. */
+/** Returns the pending hand-over of an account. */
 export function readHandOver(
   db: Db,
   walletId: string,
@@ -71,7 +71,7 @@ export function readHandOver(
     .executeTakeFirst()
 }
 
-/** Ends an invitation of an account; undefined when there is none. */
+/** Deletes an invitation of an account; undefined if there is none. */
 export async function deleteInvitation(
   db: Db,
   walletId: string,
@@ -86,13 +86,15 @@ export async function deleteInvitation(
     .executeTakeFirst()
 }
 
-/** Uses an offer up; false when another was faster, or it was withdrawn. */
+/** Consumes an offer. Returns false if it was consumed concurrently or withdrawn. */
 export async function takeOffer(db: Db, id: string): Promise<boolean> {
   const row = await db.deleteFrom('accountOffers').where('id', '=', id).returning('id').executeTakeFirst()
   return row !== undefined
 }
 
-/** An open offer by its number or the hash of its code; undefined where it, its account or its reader is gone. */
+/**
+ * Returns an open offer by id or code hash; undefined if it, its account or its recipient no longer exists.
+ */
 export function readOffer(
   db: Db,
   by: { readonly id: string } | { readonly codeHash: Buffer },
@@ -117,7 +119,7 @@ export function readOffer(
   ).executeTakeFirst()
 }
 
-/** The language and name of the user whom an offer is for. */
+/** Returns language and name of an offer's recipient. */
 export function offerReader(db: Db, userId: number) {
   return db
     .selectFrom('users as u')
@@ -127,7 +129,7 @@ export function offerReader(db: Db, userId: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** Removes offers that have expired. */
+/** Deletes expired offers. */
 export async function deleteExpiredOffers(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('accountOffers').where('expiresAt', '<', now).execute()
 }

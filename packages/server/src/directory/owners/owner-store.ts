@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Somebody who controls an account. */
+/** A user who controls an account. */
 export interface StoredController {
   readonly id: number
   readonly email: string
   readonly firstName: string | null
   readonly lastName: string | null
   readonly isOwner: boolean
-  /** The account pays for this person. */
+  /** Whether the account pays for this user. */
   readonly isMember: boolean
 }
 
-/** The owner of an account and those who control it as well, the owner first. */
+/** Returns the owner of an account and its other controllers, the owner first. */
 export async function listControllers(db: Db, walletId: string): Promise<StoredController[]> {
   const { rows } = await sql<StoredController>`select u.id, u.email, u.id = w.user_id as is_owner,
       coalesce(u.wallet_id = w.id, false) as is_member,
@@ -24,7 +24,7 @@ export async function listControllers(db: Db, walletId: string): Promise<StoredC
   return rows
 }
 
-/** Lets a user control an account; false when they do already. */
+/** Adds a controller to an account. Returns false if the user already is one. */
 export async function addController(db: Db, walletId: string, userId: number): Promise<boolean> {
   const row = await db
     .insertInto('walletControllers')
@@ -36,8 +36,8 @@ export async function addController(db: Db, walletId: string, userId: number): P
 }
 
 /**
- * Takes control of an account from a user, with what they have left behind in it: password links that they made for its
- * users, and invitations.
+ * Removes a controller from an account, along with the password links for its users and the invitations they
+ * created.
  */
 export async function removeController(db: Db, walletId: string, userId: number, now: Date): Promise<void> {
   await db
@@ -55,15 +55,15 @@ export async function removeController(db: Db, walletId: string, userId: number,
       and u.wallet_id = ${walletId}`.execute(db)
 }
 
-/** Whether an account is a tenant's: who works for the tenant controls it, and nobody else. */
+/** Returns whether an account belongs to a tenant. Its controllers are always the tenant's staff. */
 export async function isTenantWallet(db: Db, walletId: string): Promise<boolean> {
   const row = await db.selectFrom('tenants').select('id').where('walletId', '=', walletId).executeTakeFirst()
   return row !== undefined
 }
 
 /**
- * The living customer of a tenant who has an address or alias and could work with the account: one of its users, or the
- * owner of another account. Users of somebody else's account see no accounts.
+ * Finds an active customer of a tenant by address or alias who could work with the account: one of its users,
+ * or the owner of another account. Users of another account have no access to accounts.
  */
 export async function findInvitee(
   db: Db,

@@ -36,7 +36,7 @@ async function callAs(user: MadeUser, route: string, body?: unknown) {
 
 const invite = (email: string, by: MadeUser = account.owner) => callAs(by, `POST ${path()}`, { email })
 
-/** The code in the newest mail of an offer to an address; undefined: there is none. */
+/** Returns the code in the latest offer mailed to an address; undefined if there is none. */
 async function codeFor(email: string): Promise<string | undefined> {
   const mails = (await app().mails()).filter(({ to }) => JSON.stringify(to).includes(email))
   for (const { text } of mails) {
@@ -64,14 +64,14 @@ async function events(): Promise<string[]> {
   return rows.map(({ event }) => event)
 }
 
-/** Who was told by mail, with a subject that has these words. */
+/** Returns the recipients of e-mails whose subject contains these words. */
 async function told(words: string): Promise<string[]> {
   const mails = (await app().mails()).filter(({ subject }) => subject?.includes(words))
   return mails.map(({ to }) => JSON.stringify(to))
 }
 
 describe('an invitation', () => {
-  test('makes a user of the account an additional owner once accepted, and both see each other', async () => {
+  test('makes a user of the account an additional owner on acceptance, visible to both', async () => {
     const { member, owner, controller } = account
     expect((await callAs(member, 'GET /api/auth/info')).body.accounts).toEqual([])
     expect((await invite(member.email)).status).toBe(200)
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     for (const { email } of [owner, controller, member]) expect(mailed).toContain(email)
   })
 
-  test('makes the owner of another account of the tenant one, under an alias too', async () => {
+  test('makes the owner of another account of the tenant an additional owner, also by alias', async () => {
     const other = await makeUser(app())
     await makeAlias(app(), other, `alias-${other.id}@example.test`)
     await invite(`Alias-${other.id}@Example.test`)
@@ -111,7 +111,7 @@ describe('an invitation', () => {
     expect((await callAs(other, `GET /api/v4/wallets/${account.owner.walletId}`)).status).toBe(200)
   })
 
-  test('works once, for the person whom it is for alone, and until it expires', async () => {
+  test('works once, for its recipient only, and until it expires', async () => {
     const { member, controller } = account
     await invite(member.email)
     const code = await codeFor(member.email)
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     expect((await people()).invitations).toEqual([])
   })
 
-  test('that is repeated replaces the earlier one, and one that is withdrawn works no longer', async () => {
+  test('replaces an earlier one, and stops working when withdrawn', async () => {
     const { member, controller } = account
     await invite(member.email)
     const first = await codeFor(member.email)
@@ -147,7 +147,7 @@ describe('an invitation', () => {
     expect((await told('was invited')).join()).toContain(account.owner.email)
   })
 
-  test('looks the same for an address that is nobody’s, of another tenant, of staff or of somebody’s user', async () => {
+  test("looks the same for an unknown address or one of another tenant, of staff or of another account's user", async () => {
     const tenantId = await makeTenant(app(), ++tenants)
     const foreign = await makeUser(app(), { tenantId })
     const staff = await makeUser(app(), { role: 'admin' })
@@ -166,20 +166,20 @@ describe('an invitation', () => {
   test.each([
     ['nobody', 'Enter a valid e-mail address.'],
     [null, undefined],
-  ])('of %j is refused at its field', async (email, sentence) => {
+  ])('of %j is rejected at its field', async (email, sentence) => {
     const { status, body } = await callAs(account.owner, `POST ${path()}`, { email })
     expect([status, Object.keys(body.errors)]).toEqual([422, ['email']])
     if (sentence !== undefined) expect([body.errors.email].flat()).toEqual([sentence])
   })
 
-  test('of somebody who controls the account already is refused', async () => {
+  test('of an existing controller is rejected', async () => {
     for (const { email } of [account.owner, account.controller]) {
       const { status, body } = await invite(email)
       expect([status, [body.errors?.email].flat()]).toEqual([422, ['This person is already an owner.']])
     }
   })
 
-  test('asks for a fresh proof, and so does accepting', async () => {
+  test('requires re-authentication, and so does accepting it', async () => {
     const { owner, member } = account
     const [asOwner, asMember] = [await signInAs(app(), owner), await signInAs(app(), member)]
     await invite(member.email)
@@ -195,7 +195,7 @@ describe('an invitation', () => {
     expect([unproved.status, unproved.body.stepUp]).toEqual([403, true])
   })
 
-  test('is mailed a few times only', async () => {
+  test('is mailed only a limited number of times', async () => {
     const { access_token: token } = await signInAs(app(), account.owner)
     const statuses: number[] = []
     for (let time = 0; time < 8; time++) {
@@ -206,7 +206,7 @@ describe('an invitation', () => {
 })
 
 describe('an additional owner', () => {
-  test('leaves, and from then on manages nothing', async () => {
+  test('can leave and then manages nothing', async () => {
     const { member, owner } = account
     await makeOwnerOf(member)
     expect((await callAs(member, `DELETE ${path()}/${member.id}`)).body).toMatchObject({
@@ -218,7 +218,7 @@ describe('an additional owner', () => {
     expect((await events()).at(-1)).toBe('controller.left')
   })
 
-  test('is removed by the owner or another one, with the invitations and links that they made', async () => {
+  test('can be removed by any owner, along with the invitations and links they created', async () => {
     const { member, controller } = account
     const other = await makeUser(app(), { walletId: account.owner.walletId })
     await makeOwnerOf(member)
@@ -231,7 +231,7 @@ describe('an additional owner', () => {
     const code = await codeFor(other.email)
     expect((await callAs(controller, `DELETE ${path()}/${member.id}`)).status).toBe(200)
     expect((await callAs(controller, `DELETE ${path()}/${member.id}`)).status).toBe(404)
-    // the session that was open has lost its rights as well
+    // the open session has lost its permissions as well
     expect((await app().call(`GET /api/v4/users/${other.id}`, { token })).status).toBe(403)
     expect((await accept(other, code)).status).toBe(404)
     const reset = { code: link.code, short_code: link.short_code }
@@ -240,7 +240,7 @@ describe('an additional owner', () => {
     expect((await told('was removed')).join()).toContain(account.owner.email)
   })
 
-  test('does not remove the owner, who can’t leave either', async () => {
+  test('cannot remove the owner, who can’t leave either', async () => {
     const { owner, controller } = account
     for (const user of [owner, controller]) {
       const { status, body } = await callAs(user, `DELETE ${path()}/${owner.id}`)
@@ -251,7 +251,7 @@ describe('an additional owner', () => {
     }
   })
 
-  test('who is deleted takes their offers along', async () => {
+  test('loses their offers when deleted', async () => {
     const { member, owner } = account
     const other = await makeUser(app(), { walletId: owner.walletId })
     await makeOwnerOf(member)
@@ -263,7 +263,7 @@ describe('an additional owner', () => {
   })
 })
 
-test('the wallet of a tenant has its resellers as controllers, whom nobody changes here', async () => {
+test("a tenant's wallet has its resellers as controllers, who can't be changed here", async () => {
   const tenantId = await makeTenant(app(), ++tenants)
   const { db } = app().database
   await db
@@ -283,7 +283,7 @@ describe('support staff', () => {
     admin = await makeStaff(app(), 'admin')
   })
 
-  test('invite a user of the account with a reason, who accepts by mail, and remove them', async () => {
+  test('invite a user of the account with a reason, who accepts by e-mail, and remove them', async () => {
     const { member, owner } = account
     const stranger = await makeUser(app())
     const reason = 'Ticket 7'
@@ -303,7 +303,7 @@ describe('support staff', () => {
     expect((await events()).at(-1)).toBe('controller.removed')
   })
 
-  test('change nothing where the account keeps them out', async () => {
+  test('change nothing if the account denies them access', async () => {
     const policy = { staff_access_policy: false }
     await callAs(account.owner, `POST /api/v4/users/${account.owner.id}/config`, policy)
     const body = { email: account.member.email, reason: 'Ticket 7' }

@@ -14,7 +14,7 @@ export interface ServeOwnerParts extends OwnerParts {
   readonly throttle: Throttle
 }
 
-/** Who controls an account besides its owner, and the offers that make somebody so. */
+/** Routes for an account's controllers and the offers that add them. */
 export function serveOwners(api: Api, parts: ServeOwnerParts): void {
   const { db, throttle } = parts
 

@@ -24,7 +24,10 @@ import {
   tellAll,
 } from './shared-account.ts'
 
-/** Who controls an account, and who is invited to. The wallet of a tenant changes with the people who work for it. */
+/**
+ * Returns the controllers and invitations of an account. The controllers of a tenant's wallet follow its
+ * staff.
+ */
 export async function readControllers(
   { db, clock }: Pick<OwnerParts, 'db' | 'clock'>,
   walletId: string,
@@ -67,9 +70,9 @@ export async function readControllers(
 }
 
 /**
- * Invites a user of the tenant to control an account; staff invite users of that account only. The account is not told
- * whether an address outside of it is anybody's: the invitation looks the same, but no mail goes out. Gives its number.
- * Throws ValidationError at `email`, Forbidden for the wallet of a tenant.
+ * Invites a user of the tenant to control an account; staff can invite only users of that account. To avoid
+ * revealing whether an external address exists, the invitation looks the same for unknown ones but no e-mail
+ * is sent. Returns its id. Throws ValidationError at `email`, and Forbidden for a tenant's wallet.
  */
 export async function inviteController(
   parts: OwnerParts,
@@ -118,8 +121,8 @@ export async function inviteController(
 }
 
 /**
- * Takes control of an account from a user, who may be the one who asks. Throws NotFound for somebody who has none,
- * Forbidden for the owner and for the wallet of a tenant.
+ * Removes a controller from an account, possibly the caller. Throws NotFound if the user is not a controller,
+ * and Forbidden for the owner and for a tenant's wallet.
  */
 export async function endControl(
   parts: Pick<OwnerParts, 'db' | 'clock'>,
@@ -141,7 +144,7 @@ export async function endControl(
   })
 }
 
-/** Ends an invitation; its link works no longer. Throws NotFound. */
+/** Withdraws an invitation; its link stops working. Throws NotFound. */
 export async function withdrawInvitation(
   { db, clock }: Pick<OwnerParts, 'db' | 'clock'>,
   account: Account,
@@ -157,7 +160,7 @@ export async function withdrawInvitation(
   })
 }
 
-/** The same for whoever has an address, invited or in control already. Throws ValidationError at `email`, Forbidden. */
+/** Same as `endControl` or `withdrawInvitation`, by address. Throws ValidationError at `email`, Forbidden. */
 export async function endControlOf(
   parts: Pick<OwnerParts, 'db' | 'clock'>,
   account: Account,
@@ -173,7 +176,10 @@ export async function endControlOf(
   return withdrawInvitation(parts, account, offer.id, by)
 }
 
-/** Lets a user of the tenant control an account at once, without their consent: for operators. Throws ValidationError. */
+/**
+ * Makes a user of the tenant a controller immediately, without their consent. For operators. Throws
+ * ValidationError.
+ */
 export async function giveControl(
   parts: Pick<OwnerParts, 'db' | 'clock'>,
   account: Account,

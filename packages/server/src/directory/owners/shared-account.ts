@@ -18,28 +18,28 @@ export interface OwnerParts {
   readonly secrets: Secrets
 }
 
-/** Who does it and, of staff, why. */
+/** Who makes the change and, for staff, the reason. */
 export interface SharedBy {
   readonly actor: Actor
   readonly comment?: string
 }
 
-/** An account as these rules need it. */
+/** The part of an account that these rules use. */
 export type Account = Pick<WalletRecord, 'id' | 'ownerId' | 'owned'>
 
-/** The account that an offer is about. */
+/** Returns the account of an offer. */
 export function accountOf(offer: OfferView): Account {
   const { walletId: id, ownerId, tenantId } = offer
   return { id, ownerId, owned: { tenantId, ownerId, controllerIds: [] } }
 }
 
-/** Holds the account. Throws Forbidden for the wallet of a tenant. */
+/** Locks the account. Throws Forbidden for a tenant's wallet. */
 export async function holdShared(trx: Db, walletId: string): Promise<void> {
   await holdWallet(trx, walletId)
   if (await isTenantWallet(trx, walletId)) throw new Forbidden(message('owners.tenant'))
 }
 
-/** Events after which somebody has less than before. */
+/** Events that take something away from a user. */
 const ends: readonly string[] = [
   'controller.left',
   'controller.removed',
@@ -47,7 +47,7 @@ const ends: readonly string[] = [
   'controller.hand-over-withdrawn',
 ]
 
-/** Writes down what happened to an account, and to whom. */
+/** Logs an event of an account and the user affected. */
 export function record(
   trx: Db,
   clock: Clock,
@@ -61,7 +61,7 @@ export function record(
   return audit(trx, clock, { tenantId: owned.tenantId, ...object, event, ...by, data })
 }
 
-/** Tells everybody concerned by mail whom it is about. */
+/** Notifies everyone affected by e-mail and names the user in question. */
 export async function tellAll(
   trx: Db,
   parts: { readonly clock: Clock },

@@ -14,14 +14,14 @@ import { checkPlace, type Place } from '../objects/object-input.ts'
 
 type Context = LateContext<(typeof resourceRoutes)['POST /api/v4/resources']>
 
-/** Creates a resource in the caller's account; reference api-objects §10. Returns its number. */
+/** Creates a resource in the caller's account; reference api-objects §10. Returns its id. */
 export async function createResource(parts: DirectoryParts, context: Context): Promise<number> {
   const account = await requireCreator(parts, context.principal, 'resource', context)
   const place = await checkResource(parts.db, account, context.read)
   return createObject(parts, resourceCreation(account, place, actorOf(context.principal, context)))
 }
 
-/** Checks everything at once. Throws ValidationError. */
+/** Validates all fields. Throws ValidationError. */
 export async function checkResource(
   db: Db,
   account: AccountView,
@@ -31,14 +31,14 @@ export async function checkResource(
   return found
 }
 
-/** What creates a checked resource. */
+/** Returns the creation of a validated resource. */
 export function resourceCreation(account: AccountView, { name, domain }: Place, actor: Actor): Creation {
   return {
     account,
     actor,
     object: { kind: 'resource', domain, name, email: (id) => `resource-${id}@${domain}` },
     domainField: 'name',
-    // an address made of the number belongs to somebody who chose it on purpose
+    // an address derived from the id can only be taken if someone chose it deliberately
     onTaken: () => ({ name: [message('validation.entryexists')] }),
     fill: async () => ({}),
   }

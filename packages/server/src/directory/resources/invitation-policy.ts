@@ -8,11 +8,14 @@ import { usersOfWallet, writeObject } from '../objects/object-store.ts'
 
 interface Policy {
   readonly policy: DirectoryObject['invitationPolicy']
-  /** The user who decides by hand. */
+  /** The user who decides manually. */
   readonly ownerId: number | null
 }
 
-/** The policy as the wire and the back end have it. When who decided is gone, every invitation is accepted. */
+/**
+ * Formats the policy for the API and the back end. If the deciding user was deleted, every invitation is
+ * accepted.
+ */
 export function spellInvitationPolicy(
   resource: Pick<DirectoryObject, 'invitationPolicy' | 'invitationOwner'>,
 ): 'accept' | 'reject' | `manual:${string}` {

@@ -4,7 +4,7 @@ import { type DirectoryObject, mailboxFlags } from '../objects/object.ts'
 import { type ObjectRequest, objectPage } from '../objects/object-detail.ts'
 import { spellInvitationPolicy } from './invitation-policy.ts'
 
-/** A resource with what its own page shows; reference api-objects §10. */
+/** Returns a resource with everything its own page shows; reference api-objects §10. */
 export async function resourcePage(
   parts: DirectoryParts,
   resource: DirectoryObject,

@@ -25,7 +25,7 @@ const refused = async (facts: Record<string, unknown>) => {
 }
 
 describe('a new resource', () => {
-  test('gets an address made of its number, a price, and a calendar', async () => {
+  test('gets an address derived from its id, a price and a calendar', async () => {
     const { status, body } = await create({ name: ' Café ' }, 'controller')
     expect({ status, message: body.message }).toEqual({
       status: 200,
@@ -66,7 +66,7 @@ describe('a new resource', () => {
     expect(await show(id)).toMatchObject({ status: 259, isReady: true, statusInfo: { isDone: true } })
   })
 
-  test('needs a name in which nothing means something to mail stores', async () => {
+  test('requires a name without characters special to mail stores', async () => {
     const invalid = { name: ['This name contains characters that aren’t allowed.'] }
     for (const character of '+/^%*!`@(){}|\\?<;"\u0007\u202e') {
       expect(await refused({ name: `Room ${character} 1` }), character).toEqual(invalid)
@@ -82,7 +82,7 @@ describe('a new resource', () => {
     expect((await create({ name: "Rüm > 5 & 'co', #1 ~$" })).status).toBe(200)
   })
 
-  test('needs a confirmed domain of the account; what is wrong with it is told at the name', async () => {
+  test('requires a confirmed domain of the account and reports errors of the domain at the name', async () => {
     const other = await makeAccount(app())
     const fresh = `fresh${account.owner.id}.test`
     await makeDomain(app(), fresh, { type: 4, status: 1, walletId: account.owner.walletId })
@@ -104,12 +104,12 @@ describe('a new resource', () => {
     expect((await create({ domain: account.domain.toUpperCase() })).status).toBe(200)
   })
 
-  test('whose name two people want at once is made for one of them', async () => {
+  test('is created for one of two concurrent requests with the same name', async () => {
     const answers = await Promise.all([create({ name: 'Car' }), create({ name: 'car' }, 'controller')])
     expect(statusesOf(answers)).toEqual([200, 422])
   })
 
-  test('is not created without a SKU at all', async () => {
+  test('is not created without a SKU', async () => {
     const { db } = app().database
     const rename = (from: string, to: string) =>
       db.updateTable('skus').set({ title: to }).where('title', '=', from).execute()
@@ -128,7 +128,7 @@ describe('a new resource', () => {
   })
 })
 
-test('the next resource costs what the price list says, free units first', async () => {
+test('further resources cost what the price list says, after the free units', async () => {
   const { db } = app().database
   await db.updateTable('skus').set({ unitsFree: 2 }).where('title', '=', 'resource').execute()
   try {
@@ -148,7 +148,7 @@ test('the next resource costs what the price list says, free units first', async
 })
 
 describe('renaming a resource', () => {
-  test('moves what the back end has, after any number of names and failures', async () => {
+  test("moves the back end's data, even after several renames and failures", async () => {
     const id = await makeObject(account, 'resources', { name: 'One' })
     await app().jobs.drain()
     const { revision } = await show(id)
@@ -169,7 +169,7 @@ describe('renaming a resource', () => {
     expect(await show(id)).toMatchObject({ name: 'Three', email: `resource-${id}@${account.domain}` })
   })
 
-  test('gives the old name free for another one, which waits until nothing lies there', async () => {
+  test('releases the old name, whose next holder waits until the data has moved', async () => {
     const id = await makeObject(account, 'resources', { name: 'Old' })
     await app().jobs.drain()
     app().backend.fail(1)
@@ -190,7 +190,7 @@ describe('renaming a resource', () => {
     expect(moved).toBeLessThan(made)
   })
 
-  test('to nothing, or to what another one is called, is refused', async () => {
+  test('is rejected for an empty name or one that is taken', async () => {
     await makeObject(account, 'resources', { name: 'Taken' })
     const id = await makeObject(account, 'resources')
     expect((await update(id, { name: ' ' })).body.errors).toEqual({ name: ['Fill in this field.'] })
@@ -231,7 +231,7 @@ describe('the invitation policy', () => {
     expect(app().backend.resources.get(id)?.invitationPolicy).toBe(`manual:${email}`)
   })
 
-  test('is refused when it is none, or names nobody of the account', async () => {
+  test('is rejected if it is invalid or names a user outside the account', async () => {
     const other = await makeAccount(app())
     const id = await makeObject(account, 'resources')
     const cases: [unknown, string][] = [
@@ -254,7 +254,7 @@ describe('the invitation policy', () => {
     expect(await policy(id)).toBe('accept')
   })
 
-  test('accepts when who decided is deleted, and the back end is told so', async () => {
+  test('falls back to accepting when the deciding user is deleted, and is provisioned', async () => {
     const id = await makeObject(account, 'resources')
     await set(id, `manual:${account.member.email}`)
     await app().jobs.drain()
@@ -265,7 +265,7 @@ describe('the invitation policy', () => {
   })
 })
 
-test('a resource that would cost more than the account wants to pay is not made', async () => {
+test("a resource that would exceed the account's spending limit is not created", async () => {
   const ceiling = (value: number | null) =>
     account.as('owner', `PUT /api/v4/wallets/${account.owner.walletId}/settings`, { monthly_ceiling: value })
   const create = () => account.as('owner', 'POST /api/v4/resources', newObject(account, 'resources'))

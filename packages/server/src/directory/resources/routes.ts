@@ -10,7 +10,7 @@ import { updateResource } from './update-resource.ts'
 
 const kind = 'resource'
 
-/** Resources, as rooms and cars, as resources of the API; reference api-objects §10. */
+/** Resources, such as rooms and cars, as resources of the API; reference api-objects §10. */
 export function serveResources(api: Api, parts: DirectoryParts): void {
   const offer = { isOffered: isOffered(kind, parts.config) }
   serveKind(api, parts, { kind, row: () => ({}), page: resourcePage })

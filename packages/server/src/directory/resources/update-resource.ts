@@ -13,8 +13,8 @@ import { writeObject } from '../objects/object-store.ts'
 type Context = LateContext<(typeof resourceRoutes)['PUT /api/v4/resources/{id}']>
 
 /**
- * Renames a resource that the caller may update; reference api-objects §10. Returns the revision after the change.
- * Throws Conflict when the change starts from a state that is no more.
+ * Renames a resource that the caller may update; reference api-objects §10. Returns the new revision. Throws
+ * Conflict if the change is based on a stale revision.
  */
 export async function updateResource(parts: DirectoryParts, context: Context): Promise<string> {
   const { principal, params } = context
@@ -36,7 +36,7 @@ export async function updateResource(parts: DirectoryParts, context: Context): P
   return resourceRevision(after)
 }
 
-/** Names the state of what the form of a resource shows. */
+/** Returns the revision of the state that a resource's form shows. */
 export function resourceRevision(resource: DirectoryObject): string {
   return revisionOf([resource.name])
 }

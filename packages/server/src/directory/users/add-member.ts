@@ -33,41 +33,41 @@ import type { UserParts } from './user-parts.ts'
 
 type Body = z.output<typeof newUserInput>
 
-/** A user who is to be, with everything checked. */
+/** A validated user to be created. */
 export interface Member {
   readonly body: Body
   readonly email: EmailAddress
   readonly aliases: readonly string[]
   readonly packageId: string
-  /** Place of each alias in the input. */
+  /** Position of each alias in the input. */
   readonly places: ReadonlyMap<string, number>
-  /** The link with which the person sets the password; absent: one was typed, or there is none yet. */
+  /** The link by which the user sets the password. Absent: a password was typed, or there is none yet. */
   readonly linkId: string | undefined
 }
 
-/** How a new user gets the first password. */
+/** How a new user gets their first password. */
 export interface FirstPassword extends Pick<Member, 'linkId'> {
-  /** False: a link or a later change sets it. */
+  /** False: it is set by a link or a later change. */
   readonly isTyped: boolean
 }
 
 export const passwordLater: FirstPassword = { linkId: undefined, isTyped: false }
 
-/** What checking a new user depends on beside the input. */
+/** Dependencies of validating a new user apart from the input. */
 export interface MemberRules {
   readonly policy: PasswordPolicy
-  /** What the portal is called; no password is made of that. */
+  /** Names of the portal, which passwords must not be based on. */
   readonly products: readonly string[]
-  /** Looked at before anything else; throws where the input gives somebody access who may not have it. */
+  /** Checked first. Throws if the input would give access to someone who may not have it. */
   readonly firstPassword: (...input: Parameters<Rules<Body, unknown>>) => Promise<FirstPassword>
-  /** What was found to be wrong before. */
+  /** Errors found earlier. */
   readonly wrong?: Errors
   readonly packageProblem: (id: string | null | undefined) => Promise<Message | undefined>
-  /** Absent: addresses are looked up one by one. */
+  /** Absent: addresses are looked up individually. */
   readonly checkAddresses?: AddressCheck
 }
 
-/** Where a new user comes from: the account, who makes him, from where. */
+/** The account of a new user and who creates the user, from which client. */
 export interface MemberOrigin {
   readonly account: AddressAccount
   readonly walletId: string
@@ -76,11 +76,11 @@ export interface MemberOrigin {
   readonly language: Language
   readonly ip: string
   readonly actor: Actor
-  /** Why, for the record. */
+  /** Reason for the audit log. */
   readonly comment?: string
 }
 
-/** Throws Forbidden unless somebody may have new users in the account that the view belongs to. */
+/** Throws Forbidden unless the caller may create users in the account of the view. */
 export function requireCreator(person: Person, caller: AccountView): void {
   if (!canCreateUsers(person, ownedUser(caller))) throw new Forbidden()
   requirePaid(caller)
@@ -94,7 +94,7 @@ export function originOf(
   return { account: accountOf(caller), walletId, currency, ownerStatus: caller.owner?.status ?? 0, ...facts }
 }
 
-/** Checks everything at once; errors of the package come last, as in the reference. Throws ValidationError. */
+/** Validates all fields; package errors come last, as in the reference. Throws ValidationError. */
 export async function checkMember(
   db: Db,
   account: AddressAccount,
@@ -124,7 +124,7 @@ export async function checkMember(
   return { body, email, aliases: added, packageId: body.package, places, linkId }
 }
 
-/** Creates a checked user in a transaction. Returns the number. Throws AddressTaken, Forbidden. */
+/** Creates a validated user in a transaction. Returns the id. Throws AddressTaken, Forbidden. */
 export async function addMember(
   trx: Db,
   parts: Pick<UserParts, 'clock' | 'locator' | 'codes'>,
@@ -136,7 +136,7 @@ export async function addMember(
   const { account, walletId, currency, actor } = origin
   const { tenantId } = account
   await holdWallet(trx, walletId)
-  // the account may have been deleted since it was looked at
+  // the account may have been deleted since it was read
   if (!(await holdUser(trx, account.ownerId))) throw new Forbidden()
   const profile = profileSettings(member.body)
   const { id } = await createUser(trx, clock, {

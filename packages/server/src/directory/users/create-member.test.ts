@@ -86,19 +86,19 @@ describe('a new user', () => {
     },
   )
 
-  test('needs no more than address, password and package; the country is that of the caller', async () => {
+  test("requires only address, password and package, and inherits the caller's country", async () => {
     const { body } = await create()
     const shown = await account.as('owner', `GET /api/v4/users/${body.id}`)
     expect(shown.body).toMatchObject({ settings: { country: 'CH', currency: 'CHF' }, aliases: [] })
   })
 
-  test('is restricted as the owner is', async () => {
+  test('is restricted if the owner is', async () => {
     await setStatus(app(), account.owner, userStatus.active | userStatus.restricted)
     const { body } = await create()
     expect((await account.as('owner', `GET /api/v4/users/${body.id}`)).body.isRestricted).toBe(true)
   })
 
-  test('gets an address of a public domain, but none that passes for the operator', async () => {
+  test("gets an address in a public domain, but none that looks like the operator's", async () => {
     expect((await create({ email: 'free.name@example.test' })).status).toBe(200)
     const { status, body } = await create({ email: 'Postmaster@example.test' })
     expect({ status, errors: body.errors }).toEqual({
@@ -108,7 +108,7 @@ describe('a new user', () => {
     expect((await create({ email: `postmaster@${account.domain}` })).status).toBe(200)
   })
 
-  test('is made once for an Idempotency-Key', async () => {
+  test('is created once per Idempotency-Key', async () => {
     const { access_token: token } = await signInAs(app(), account.owner)
     const body = account.newUser()
     const call = () =>
@@ -118,7 +118,7 @@ describe('a new user', () => {
     expect(second.headers['idempotency-replayed']).toBe('true')
   })
 
-  test('with a link sets the password with it, which nobody else is shown', async () => {
+  test('sets the password with a link that only its creator sees', async () => {
     const link = (await account.as('owner', 'POST /api/v4/password-reset/code')).body
     const passwordLinkCode = `${link.short_code}-${link.code}`
     const email = `linked@${account.domain}`
@@ -159,13 +159,13 @@ describe('a new user', () => {
         return code
       },
     ],
-  ])('with a link %s needs a password after all', async (_, code) => {
+  ])('with a link %s requires a password', async (_, code) => {
     const { body } = await create({ passwordLinkCode: await code(), password: '', password_confirmation: '' })
     expect(body.errors).toEqual({ password: ['Fill in this field.'] })
   })
 })
 
-describe('an address', () => {
+describe('address validation', () => {
   const refused = 'This entry isn’t valid.'
   const taken = 'This entry is already in use.'
   const unknown = 'This domain name isn’t valid.'
@@ -196,7 +196,7 @@ describe('an address', () => {
     ['of the owner', 'OWNER', taken],
     ['of a user of the account', 'member@DOMAIN', taken],
   ]
-  test.each(cases)('%s is refused', async (_, email, error) => {
+  test.each(cases)('rejects %s', async (_, email, error) => {
     const text =
       typeof email === 'string'
         ? email.replace('DOMAIN', account.domain).replace('OWNER', account.owner.email)
@@ -205,18 +205,18 @@ describe('an address', () => {
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { email: error } })
   })
 
-  test('of 64 characters before the "@" is accepted', async () => {
+  test('accepts 64 characters before the "@"', async () => {
     expect((await create({ email: `${'x'.repeat(64)}@${account.domain}` })).status).toBe(200)
   })
 
-  test('longer than the database holds is refused with 422, whatever its parts', async () => {
+  test('rejects with 422 an address longer than the database allows, whatever its parts', async () => {
     const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(50)}.test`
     await makeDomain(app(), name, { type: 4, status: 50, walletId: account.owner.walletId })
     const { body } = await create({ email: `${'x'.repeat(30)}@${name}` })
     expect(body.errors).toEqual({ email: refused })
   })
 
-  test('in a domain that is not confirmed is refused', async () => {
+  test('rejects an address in an unconfirmed domain', async () => {
     await makeDomain(app(), `mine-${account.domain}`, {
       type: 4,
       status: 1,
@@ -226,7 +226,7 @@ describe('an address', () => {
     expect(body.errors).toEqual({ email: 'This domain isn’t verified yet. Verify it first.' })
   })
 
-  test('in the domain of another account or another tenant is refused', async () => {
+  test('rejects an address in the domain of another account or tenant', async () => {
     const other = await makeAccount(app())
     expect((await create({ email: `jane@${other.domain}` })).body.errors).toEqual({
       email: 'This domain isn’t available.',
@@ -236,7 +236,7 @@ describe('an address', () => {
     expect((await create({ email: 'jane@their.test' })).body.errors).toEqual({ email: unknown })
   })
 
-  test('in an international domain is one and the same in both spellings', async () => {
+  test('treats both spellings of an international domain as equal', async () => {
     const name = `xn--bcher-kva${account.domain}`
     await makeDomain(app(), 'xn--bcher-kva.test', { type: 4, status: 50, walletId: account.owner.walletId })
     const { status, body } = await create({ email: 'jane@BÜCHER.test', aliases: ['jane@xn--bcher-kva.test'] })
@@ -245,7 +245,7 @@ describe('an address', () => {
     expect(shown.body).toMatchObject({ email: 'jane@xn--bcher-kva.test', aliases: [] })
   })
 
-  test('that was an alias, or of a deleted user, is refused', async () => {
+  test('rejects a former alias and the address of a deleted user', async () => {
     await makeAlias(app(), account.member, `alias@${account.domain}`)
     const gone = await makeUser(app(), { email: `gone@${account.domain}`, walletId: account.owner.walletId })
     await deleteUser(app(), gone)
@@ -255,7 +255,7 @@ describe('an address', () => {
     }
   })
 
-  test('wanted by several at once goes to one of them, and the others are told at the field', async () => {
+  test('gives a contested address to one request and reports a field error to the others', async () => {
     const email = `popular@${account.domain}`
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, turn) => create({ email }, turn % 2 === 0 ? 'owner' : 'controller')),
@@ -266,7 +266,7 @@ describe('an address', () => {
     }
   })
 
-  test('wanted crosswise as address and alias at once never fails otherwise', async () => {
+  test('does not deadlock when two requests claim the same addresses crosswise', async () => {
     const one = `one@${account.domain}`
     const two = `two@${account.domain}`
     const answers = await Promise.all([
@@ -277,7 +277,7 @@ describe('an address', () => {
   })
 })
 
-describe('other input', () => {
+describe('other fields', () => {
   const max = (length: string) => [`Enter at most ${length} characters.`]
   const wrong = ['This text contains characters that aren’t allowed.']
   const text = ['This must be text.']
@@ -321,7 +321,7 @@ describe('other input', () => {
     if (error !== undefined) expect(body.errors[field]).toEqual(error)
   })
 
-  test('is refused all at once, each error in the form of its kind; the package comes last', async () => {
+  test('are rejected together, each with its kind of error and the package last', async () => {
     const { body } = await account.as('owner', 'POST /api/v4/users', {
       email: 'nobody',
       password: 'abc',
@@ -340,7 +340,7 @@ describe('other input', () => {
     })
   })
 
-  test('with a package for domains, of another tenant, or none, is refused', async () => {
+  test('reject a package for domains, of another tenant, or no package', async () => {
     const tenantId = await makeTenant(app(), 6)
     const theirs = '01900000-0000-7000-8000-000000000001'
     await app()
@@ -363,7 +363,7 @@ describe('other input', () => {
     }
   })
 
-  test('follows the password policy of the account', async () => {
+  test('follow the password policy of the account', async () => {
     await app()
       .database.db.insertInto('userSettings')
       .values({ userId: account.owner.id, key: 'password_policy', value: 'min:10,max:255,upper' })
@@ -375,14 +375,14 @@ describe('other input', () => {
     expect((await create({ password, password_confirmation: password })).status).toBe(200)
   })
 
-  test('that is refused leaves nothing behind, save the entry of who may not create any', async () => {
+  test('leave nothing behind when rejected, except a log entry if creation is not allowed', async () => {
     const before = await countRows(app())
     await create({ email: 'nobody' })
     await create({ package: undefined })
     await app().events.settled()
     expect(await countRows(app())).toEqual(before)
     expect((await create({}, 'member')).status).toBe(403)
-    // the entry is written after the answer
+    // the entry is written after the response
     await app().events.settled()
     const { event_log: entries, ...others } = await countRows(app())
     const { event_log: entriesBefore, ...othersBefore } = before

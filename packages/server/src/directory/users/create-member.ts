@@ -15,9 +15,9 @@ import type { UserParts } from './user-parts.ts'
 type Context = LateContext<(typeof userRoutes)['POST /api/v4/users']>
 
 /**
- * Creates a user in the account that the caller belongs to and controls; reference api-objects §6.2. Either all
- * of it exists afterwards or nothing. Borrowed callers create users who can't sign in yet. Returns the number of the
- * user. Throws StepUpRequired.
+ * Creates a user in the account that the caller belongs to and controls, all or nothing; reference api-objects
+ * §6.2. Borrowed sessions create users who can't sign in yet. Returns the id of the user. Throws
+ * StepUpRequired.
  */
 export async function createMember(
   parts: UserParts & FreshParts,
@@ -58,7 +58,7 @@ async function readMember(
   })
 }
 
-/** The ungiven link that the caller names; any other text is ignored. */
+/** Returns the unassigned link named by the caller; any other text is ignored. */
 export async function linkOf(
   parts: Pick<UserParts, 'codes'>,
   text: string | null | undefined,
@@ -67,7 +67,7 @@ export async function linkOf(
   return text != null ? parts.codes.findUngiven(text, callerId) : undefined
 }
 
-/** The error at the field of an address that somebody else took a moment earlier. */
+/** Returns the field error for an address that was claimed concurrently. */
 export function takenError(address: string, places: ReadonlyMap<string, number>): ValidationError {
   const index = places.get(address)
   const text = message('validation.entryexists')

@@ -5,7 +5,7 @@ import { heldUntilKey } from '../../users/addresses/recovery-address-store.ts'
 import { walletsUnder } from '../../users/member-store.ts'
 import { suspensionKey } from '../../users/suspension.ts'
 
-/** What the facts and rights of a row of the list depend on beside what the user has. */
+/** Data for the facts and rights of a list row in addition to the user. */
 export interface FactRow {
   readonly id: number
   readonly tenantId: number
@@ -22,7 +22,7 @@ export interface FactRow {
   readonly heldUntil: string | null
 }
 
-/** What is known of some living users, each from an index of its own. */
+/** Reads the facts of active users, each from its own index. */
 export async function readFactRows(db: Db, ids: readonly number[]): Promise<FactRow[]> {
   const setting = (key: string) =>
     sql`(select value from user_settings where user_id = u.id and key = ${key})`
@@ -38,7 +38,7 @@ export async function readFactRows(db: Db, ids: readonly number[]): Promise<Fact
   return rows
 }
 
-/** Units of one SKU and price that a user has. */
+/** Units of one SKU and price held by a user. */
 export interface HeldUnits {
   readonly userId: number
   readonly skuId: string
@@ -48,7 +48,7 @@ export interface HeldUnits {
   readonly count: number
 }
 
-/** What some users have, equal units together. */
+/** Returns the units held by users, grouped. */
 export async function readHeldUnits(db: Db, ids: readonly number[]): Promise<HeldUnits[]> {
   const { rows } =
     await sql<HeldUnits>`select object_id as user_id, sku_id, cost, months, count(*)::int as count
@@ -57,7 +57,7 @@ export async function readHeldUnits(db: Db, ids: readonly number[]): Promise<Hel
   return rows
 }
 
-/** What the packages of a tenant consist of. */
+/** Returns the contents of a tenant's packages. */
 export async function readPackageUnits(
   db: Db,
   tenantId: number,
@@ -73,7 +73,7 @@ export async function readPackageUnits(
   return rows
 }
 
-/** Users in the accounts that a user owns or controls, and the domains of their addresses. */
+/** Counts the users in the accounts that a user owns or controls, and the domains of their addresses. */
 export async function countMembers(
   db: Db,
   readerId: number,
@@ -84,7 +84,7 @@ export async function countMembers(
   return rows[0] ?? { users: 0, domains: 0 }
 }
 
-/** How many units of each price the users of those accounts have. */
+/** Counts the units of each price that the users of those accounts have. */
 export async function countMemberPrices(
   db: Db,
   readerId: number,

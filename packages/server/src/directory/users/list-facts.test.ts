@@ -26,7 +26,7 @@ const factsOf = async (id: number, who?: 'owner' | 'controller') =>
 const skuOf = (title: string) =>
   app().database.db.selectFrom('skus').selectAll().where('title', '=', title).executeTakeFirstOrThrow()
 
-/** One more unit that a user has. */
+/** Adds a unit to a user. */
 async function give(userId: number, title: string, cost: number): Promise<void> {
   const sku = await skuOf(title)
   const at = app().clock.now()
@@ -40,7 +40,7 @@ async function give(userId: number, title: string, cost: number): Promise<void> 
 }
 
 describe('facts of the rows of the list', () => {
-  test('are sent to who asks for them only', async () => {
+  test('are sent only on request', async () => {
     for (const query of ['', '?facts=0']) {
       const rows = (await list('owner', query)).list
       expect(rows.length).toBeGreaterThan(0)
@@ -48,7 +48,7 @@ describe('facts of the rows of the list', () => {
     }
   })
 
-  test('name the package, what is beyond it, and the price that is billed', async () => {
+  test('contain the package, additional units and the billed price', async () => {
     const { id } = await makeUser(app(), { walletId: account.owner.walletId })
     const single = (await account.as('owner', `POST /api/v4/users/${id}/preview`, { delete: true })).body
     expect(await factsOf(id)).toMatchObject({
@@ -65,7 +65,7 @@ describe('facts of the rows of the list', () => {
     })
   })
 
-  test('name the parts where they make no package', async () => {
+  test('list the individual parts if they form no package', async () => {
     const { id } = await makeUser(app(), { walletId: account.owner.walletId, plan: null })
     expect(await factsOf(id)).toMatchObject({ package: null, extras: [], price: { monthly: 0 } })
     await give(id, 'mailbox', 300)
@@ -74,7 +74,7 @@ describe('facts of the rows of the list', () => {
     expect(facts?.extras).toEqual([{ name: (await skuOf('mailbox')).name.en, quantity: 1, unit: null }])
   })
 
-  test('have the discount taken off, as the charge has', async () => {
+  test('are discounted like the charge', async () => {
     const other = await makeAccount(app())
     const discountId = await makeDiscount(app(), { discount: 30 })
     const { walletId } = other.owner
@@ -93,7 +93,7 @@ describe('facts of the rows of the list', () => {
     expect(prices).toEqual([{ currency: 'CHF', monthly: sum }])
   })
 
-  test('say when a session was used last, without those of support staff', async () => {
+  test('contain the last use of a session, ignoring those of support staff', async () => {
     const { id, ...user } = await makeUser(app(), { walletId: account.owner.walletId })
     expect(await factsOf(id)).toMatchObject({ lastSignInAt: null })
     await signInAs(app(), user)
@@ -106,7 +106,7 @@ describe('facts of the rows of the list', () => {
     expect(seen).toMatchObject({ lastSignInAt: rows[0].at })
   })
 
-  test('say how full the room of the files is, and nothing where there was never a file', async () => {
+  test('contain the storage used by files, and nothing for users without files', async () => {
     const { id } = await makeUser(app(), { walletId: account.owner.walletId })
     const gibibyte = 1024 ** 3
     const { list: rows } = await list()
@@ -118,14 +118,14 @@ describe('facts of the rows of the list', () => {
     expect(await factsOf(id)).toMatchObject({ storage: { used: 4096, limit: limit + gibibyte } })
   })
 
-  test('are those of the own accounts', async () => {
+  test("are limited to the reader's accounts", async () => {
     const stranger = await makeUser(app())
     await signInAs(app(), stranger)
     expect((await list()).list.map((row) => row.id)).not.toContain(stranger.id)
     expect((await list('member')).list).toEqual([])
   })
 
-  test('leave out deleted users', async () => {
+  test('exclude deleted users', async () => {
     const user = await makeUser(app(), { walletId: account.owner.walletId })
     await deleteUser(app(), user)
     const rows = (await list('owner', '?facts=1&status=deleted')).list
@@ -133,7 +133,7 @@ describe('facts of the rows of the list', () => {
     expect(rows.every((row) => row.facts === undefined)).toBe(true)
   })
 
-  test('tell an application of the owner neither when people sign in nor that it may do anything', async () => {
+  test('hide sign-ins and rights from an application that acts for the owner', async () => {
     const session = (await signInAs(app(), account.owner)).access_token
     const token = await appToken(app(), { user: account.owner, token: session })
     const { body } = await app().call('GET /api/v4/users?facts=1', { token })
@@ -150,7 +150,7 @@ describe('facts of the rows of the list', () => {
 })
 
 describe('rights over a row', () => {
-  test('follow who asks about whom', async () => {
+  test('depend on the reader and the user', async () => {
     const none = { canDelete: false, canSuspend: false, canResume: false, canSendPasswordLink: false }
     expect((await factsOf(account.owner.id))?.rights).toEqual({ ...none, canDelete: true })
     expect((await factsOf(account.owner.id, 'controller'))?.rights).toEqual(none)
@@ -171,7 +171,7 @@ describe('rights over a row', () => {
 })
 
 describe('the summary', () => {
-  test('counts living users, their domains and what they cost', async () => {
+  test('counts active users, their domains and their cost', async () => {
     const other = await makeAccount(app())
     await makeUser(app(), { email: 'third@elsewhere.test', walletId: other.owner.walletId })
     const gone = await makeUser(app(), { email: 'gone@gone.test', walletId: other.owner.walletId })
@@ -193,10 +193,10 @@ describe('the summary', () => {
   })
 })
 
-describe('where the installation shows no wallets and offers no files', () => {
+describe('without wallets and files in the installation', () => {
   const plain = useTestApp({ APP_WITH_WALLET: '0', APP_WITH_FILES: '0' })
 
-  test('neither prices nor room are sent', async () => {
+  test('neither prices nor storage are sent', async () => {
     const small = await makeAccount(plain())
     const { list: rows } = (await small.as('owner', 'GET /api/v4/users?facts=1')).body
     expect(rows.length).toBe(3)

@@ -28,7 +28,7 @@ import {
   readPackageUnits,
 } from './list-facts-store.ts'
 
-/** How much room some users' files take; undefined: the installation offers no files. */
+/** Storage used by users' files; undefined: the installation offers no files. */
 export type ReadStorage =
   | ((
       db: Db,
@@ -43,7 +43,7 @@ export interface FactParts {
   readonly withWallets: boolean
 }
 
-/** What the reader may know of some users of the accounts that the reader controls, by number. */
+/** Returns facts about users in accounts the reader controls, by id. */
 export async function listFacts(
   { db, clock, storageOf, withWallets }: FactParts,
   reader: Principal,
@@ -58,7 +58,7 @@ export async function listFacts(
   ])
   const packages = await packagesOf(db, rows, language)
   const skus = await readSkusById(db, [...new Set(units.map(({ skuId }) => skuId))])
-  // an application that acts for the reader learns nothing of when people sign in
+  // an application acting for the reader must not see sign-ins
   const mayKnowSignIns = borrowedCaller(reader) !== 'thirdParty'
   const facts = rows.map((row): [number, UserListFacts] => {
     const held = units.filter(({ userId }) => userId === row.id)
@@ -79,7 +79,7 @@ export async function listFacts(
   return new Map(facts)
 }
 
-/** How many users the reader looks after, in how many domains, and what they cost a month. */
+/** Counts the users the reader manages and their domains, with their monthly cost. */
 export async function summariseUsers(
   { db, withWallets }: Pick<FactParts, 'db' | 'withWallets'>,
   readerId: number,
@@ -114,7 +114,7 @@ interface Package {
   readonly lines: ReadonlyMap<string, number>
 }
 
-/** The packages of the tenants that the users belong to. */
+/** Returns the packages of the users' tenants. */
 async function packagesOf(
   db: Db,
   rows: readonly FactRow[],
@@ -133,7 +133,7 @@ async function packagesOf(
   return found
 }
 
-/** The largest package that a user has all of, and what the user has beyond it. */
+/** Returns the largest package a user has completely, and the additional units. */
 function describe(
   held: readonly HeldUnits[],
   packages: readonly Package[],

@@ -30,13 +30,13 @@ const skus = (units: Record<string, number>) =>
 const password = { password: 'brand-new-1', password_confirmation: 'brand-new-1' }
 const gib = 1_048_576
 
-/** Calls about users and domains since the act, whatever their order among each other. */
+/** Returns the calls about users and domains since the action, in no particular order. */
 async function calls(): Promise<string[]> {
   await app().jobs.drain()
   return backend.calls.map((call) => call.name).sort()
 }
 
-/** What happens to a user, and what the back end knows afterwards; reference api-objects §5.2. */
+/** Changes of a user with the resulting state in the back end; reference api-objects §5.2. */
 const changes: [string, () => Promise<unknown>, () => Partial<Record<keyof BackendUser, unknown>>][] = [
   ['the first name', () => update({ first_name: 'Grace' }), () => ({ firstName: 'Grace' })],
   ['the last name', () => update({ last_name: 'Hopper' }), () => ({ lastName: 'Hopper' })],
@@ -72,30 +72,30 @@ const changes: [string, () => Promise<unknown>, () => Partial<Record<keyof Backe
   ],
 ]
 
-describe('the back end hears once of', () => {
+describe('the back end is called once for', () => {
   test.each(changes)('%s', async (_, change, known) => {
     const before = backend.users.get(account.member.id)
     expect(await change()).toMatchObject({ status: 200 })
     expect(await calls()).toEqual(['updateUser'])
     const after = backend.users.get(account.member.id)
     expect(after).toMatchObject(known())
-    // something that it is told did change
+    // the provisioned state did change
     expect(after).not.toEqual(before)
   })
 
-  test('everything that one request changes', async () => {
+  test('all changes of one request', async () => {
     await update({ first_name: 'Grace', aliases: [], ...password })
     await update({ last_name: 'Hopper' })
     expect(await calls()).toEqual(['updateUser'])
   })
 
-  test('a user who is created', async () => {
+  test('a new user', async () => {
     const { body } = await account.as('owner', 'POST /api/v4/users', account.newUser())
     expect(await calls()).toEqual(['createUser'])
     expect(backend.users.get(body.id)).toMatchObject({ id: body.id, quota: 5 * gib })
   })
 
-  test('a mailbox that is bought later', async () => {
+  test('a mailbox bought later', async () => {
     const user = await makeUser(app(), { walletId: account.owner.walletId, plan: null, status: 1 })
     await account.as('owner', `PUT /api/v4/users/${user.id}`, { first_name: 'Ada' })
     expect(await calls()).toEqual([])
@@ -105,12 +105,12 @@ describe('the back end hears once of', () => {
     expect((await account.as('owner', `GET /api/v4/users/${user.id}`)).body.isReady).toBe(true)
   })
 
-  test('a user who is deleted', async () => {
+  test('a deleted user', async () => {
     await account.as('owner', `DELETE /api/v4/users/${account.member.id}`)
     expect(await calls()).toEqual(['deleteUser'])
   })
 
-  test('a password that is set by mail', async () => {
+  test('a password set by e-mail link', async () => {
     await update({ external_email: 'member@elsewhere.test' })
     await app().jobs.drain()
     backend.calls.length = 0
@@ -130,17 +130,17 @@ describe('the back end hears once of', () => {
     expect(backend.users.get(account.member.id)?.passwordHash).not.toBe(before)
   })
 
-  test('a whole account that ends, and of its domain', async () => {
+  test('a deleted account and its domain', async () => {
     await account.as('owner', `DELETE /api/v4/users/${account.owner.id}`)
     expect(await calls()).toEqual(['deleteUser', 'deleteUser', 'deleteUser'])
-    // of this domain it was never told
+    // this domain was never provisioned
     const { rows } = await app().database.pool.query('select status from domains where id = $1', [
       account.domainId,
     ])
     expect(rows).toEqual([{ status: 56 }])
   })
 
-  test('an account that is opened with a domain, and of its end', async () => {
+  test('a new account with a domain, and its deletion', async () => {
     const applicant = await apply(app(), { plan: 'group' })
     const { body } = await finish(app(), applicant, { domain: 'brought-along.test' })
     expect(await calls()).toEqual(['createDomain', 'createUser'])
@@ -153,7 +153,7 @@ describe('the back end hears once of', () => {
   })
 })
 
-test('the back end hears of no change that changes nothing, nor of one that is refused', async () => {
+test('the back end is not called for rejected changes or changes without effect', async () => {
   await update({ first_name: 'Ada' })
   await update({ first_name: 'Grace', phone: 'call me' })
   expect(await calls()).toEqual([])

@@ -11,8 +11,8 @@ import { touchUser } from '../../users/member-store.ts'
 import { differences, snapshot } from '../../users/user-snapshot.ts'
 
 /**
- * Changes a user in a transaction that holds him: what differs afterwards is written into the record of changes
- * and told to the back end. Returns the user as he is then. Throws NotFound for one who is gone.
+ * Changes a user in a transaction that locks them. Logs and provisions the differences. Returns the updated
+ * user. Throws NotFound if the user no longer exists.
  */
 export async function recordChange(
   trx: Db,

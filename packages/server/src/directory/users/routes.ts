@@ -85,7 +85,7 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
     return { ...answer, status: 'error' as const, message }
   })
 
-  /** Looks at the DNS when the next step of a user is one of the domain; the view as it is then. */
+  /** Checks the DNS if the user's next step depends on the domain. Returns the updated view. */
   const refreshDomainOf = async (
     view: AccountView,
     next: ProcessStep | undefined,
@@ -122,7 +122,7 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
   })
 }
 
-/** The object that the back end has to be told of for a step; undefined: no job of ours does the step. */
+/** Returns the object to provision for a step; undefined if no job of ours performs it. */
 function workOf(label: string, view: AccountView): ObjectRef | undefined {
   if (label === 'user-imap-ready' || label === 'user-ldap-ready') return { kind: 'user', id: view.user.id }
   return label === 'domain-ldap-ready' && view.domain ? { kind: 'domain', id: view.domain.id } : undefined

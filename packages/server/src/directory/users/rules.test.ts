@@ -35,7 +35,7 @@ describe('the flags of a user', () => {
     expect(userFlags({ status, deletedAt: null }, false, false)).toEqual(expected)
   })
 
-  test('say deleted for who is being deleted, and degraded for the account of a degraded owner', () => {
+  test('include deleted during deletion, and degraded for the account of a degraded owner', () => {
     expect(userFlags({ status: ready, deletedAt: new Date(0) }, false, false).isDeleted).toBe(true)
     expect(userFlags({ status: ready, deletedAt: null }, true, false)).toMatchObject({
       isDegraded: false,
@@ -43,7 +43,7 @@ describe('the flags of a user', () => {
     })
   })
 
-  test('have the directory among them only where there is one, and then it counts', () => {
+  test('include the directory only if there is one, where it is then required', () => {
     expect(userFlags({ status: ready, deletedAt: null }, false, false)).not.toHaveProperty('isLdapReady')
     expect(userFlags({ status: ready, deletedAt: null }, false, true)).toMatchObject({
       isLdapReady: false,
@@ -56,14 +56,14 @@ describe('the flags of a user', () => {
   })
 })
 
-describe('the steps of a set-up', () => {
+describe('the set-up steps', () => {
   const steps = (status: number, domain?: { status: number; type: number }, withLdap = false) =>
     userProcess({ status }, domain && { id: 7, ...domain }, withLdap, t).map((step) => [
       step.label,
       step.state,
     ])
 
-  test('are the own ones in a public domain or none', () => {
+  test("are only the user's own for a public domain or none", () => {
     const own = [
       ['user-new', true],
       ['user-imap-ready', false],
@@ -76,7 +76,7 @@ describe('the steps of a set-up', () => {
     ])
   })
 
-  test('are followed by those of a custom domain', () => {
+  test('include those of a custom domain afterwards', () => {
     const domain = (status: number) => steps(35, { status, type: 4 }).slice(2)
     expect(domain(1)).toEqual([
       ['domain-new', true],
@@ -91,7 +91,7 @@ describe('the steps of a set-up', () => {
     ])
   })
 
-  test('have the directory in the second place, where there is one', () => {
+  test('have the directory in second place if there is one', () => {
     expect(steps(1, { status: 1, type: 4 }, true).map(([label]) => label)).toEqual([
       'user-new',
       'user-ldap-ready',
@@ -103,7 +103,7 @@ describe('the steps of a set-up', () => {
     ])
   })
 
-  test('link to the domain where its owner has to do something', () => {
+  test('link to the domain if its owner has to act', () => {
     const last = userProcess({ status: 35 }, { id: 7, status: 1, type: 4 }, false, t).at(-1)
     expect(last).toMatchObject({ label: 'domain-confirmed', link: '/domain/7' })
   })
@@ -175,7 +175,7 @@ describe('a geo-lock', () => {
     ['["CH"]', 'DE', false],
     ['["CH"]', undefined, false],
     ['["CH"]', '', false],
-  ])('%s lets in from %s: %s', (setting, country, expected) => {
+  ])('%s from %s allows access: %s', (setting, country, expected) => {
     expect(passesGeoLock(setting, country)).toBe(expected)
   })
 
@@ -187,7 +187,7 @@ describe('a geo-lock', () => {
   )
 })
 
-describe('who may do what to a user', () => {
+describe('permissions over a user', () => {
   const principal = (userId: number, facts: Partial<Principal> = {}): Principal => ({
     userId,
     tenantId: 0,
@@ -300,7 +300,7 @@ describe('who may do what to a user', () => {
     }).toEqual(expected)
   })
 
-  test('owner and controllers control, others do not', () => {
+  test("owner and controllers have control, others don't", () => {
     expect([owner, controller, member, 4].map((id) => isController(id, object))).toEqual([
       true,
       true,

@@ -21,7 +21,7 @@ const put = (body: Record<string, unknown>, who: 'owner' | 'controller' | 'membe
 
 const shown = async () => (await account.as('owner', `GET ${path}`)).body
 
-/** Quantities by SKU id, as the user has them now. */
+/** The user's current quantities by SKU id, with changes. */
 async function wanted(changes: Record<string, number> = {}): Promise<Record<string, number>> {
   const rows = await app().database.db.selectFrom('skus').select(['id', 'title']).execute()
   const held = await skusOf(app(), account.member.id)
@@ -44,8 +44,8 @@ const events = async () =>
       .execute()
   ).map(({ event, data, actorId, ip }) => ({ event, data, actor: actorId, ip }))
 
-describe('a change of a user', () => {
-  test('touches what it names and nothing else; null and empty remove', async () => {
+describe('updating a user', () => {
+  test('changes only the given fields; null and empty values clear them', async () => {
     await put({ first_name: 'Jane', last_name: 'Favre', phone: '1', country: 'de' })
     const { status, body } = await put({ first_name: 'Jo', phone: '', last_name: null, email: 'x@y.test' })
     expect({ status, body }).toEqual({
@@ -57,12 +57,12 @@ describe('a change of a user', () => {
     expect(email).toBe(account.member.email)
   })
 
-  test('may be asked for with PATCH as well', async () => {
+  test('also works with PATCH', async () => {
     expect((await account.as('owner', `PATCH ${path}`, { first_name: 'Pat' })).status).toBe(200)
     expect((await shown()).settings.first_name).toBe('Pat')
   })
 
-  test('of the own user says what may be done now, and only then', async () => {
+  test("returns the current permissions only for the user's own account", async () => {
     expect((await put({ first_name: 'Me' }, 'member')).body.statusInfo).toMatchObject({ isDone: true })
     expect((await put({ first_name: 'You' }, 'owner')).body).not.toHaveProperty('statusInfo')
   })
@@ -73,13 +73,13 @@ describe('a change of a user', () => {
     { aliases: 'nonsense' },
     { skus: 7 },
     { first_name: 'x', aliases: [] },
-  ])('that the user itself may not make is refused before it is looked at: %j', async (body) => {
+  ])('rejects changes users may not make themselves before validating them: %j', async (body) => {
     const { status } = await put(body, 'member')
     expect(status).toBe(403)
     expect((await shown()).settings.first_name).toBeUndefined()
   })
 
-  test('is refused with every error at once', async () => {
+  test('reports all errors at once', async () => {
     const { status, body } = await put({
       phone: 'x',
       country: 'XX',
@@ -94,7 +94,7 @@ describe('a change of a user', () => {
     expect(await events()).toEqual([])
   })
 
-  test('is recorded with what was before and after, by whom and from where', async () => {
+  test('logs old and new values, the actor and the origin', async () => {
     await put({ first_name: 'Jane', organization: 'Acme' })
     await account.as('controller', `PUT ${path}`, { first_name: 'Jo', aliases: [`j@${account.domain}`] })
     await put({ first_name: 'Jo' })
@@ -121,8 +121,8 @@ describe('a change of a user', () => {
   })
 })
 
-describe('two people who change one user', () => {
-  test('from the same state: the second is told, and nothing of its change happens', async () => {
+describe('two people changing the same user', () => {
+  test('from the same revision: the second gets a conflict and changes nothing', async () => {
     const { revision } = await shown()
     const first = await put({ first_name: 'First', revision })
     const second = await put({ last_name: 'Second', revision }, 'controller')
@@ -138,7 +138,7 @@ describe('two people who change one user', () => {
     expect(third.body.revision).toBe((await shown()).revision)
   })
 
-  test('at the very same time: one wins', async () => {
+  test('concurrently: one of them wins', async () => {
     const { revision } = await shown()
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, turn) => put({ first_name: `Turn ${turn}`, revision })),
@@ -146,7 +146,7 @@ describe('two people who change one user', () => {
     expect(answers.map((answer) => answer.status).sort(ascending)).toEqual([200, 409, 409, 409, 409])
   })
 
-  test('do not disturb each other without a revision, nor does a charge', async () => {
+  test("don't conflict without a revision, and neither does a charge", async () => {
     const { revision } = await shown()
     const charge = { walletId: account.owner.walletId, type: 'debit', amount: 100, key: 'a charge' } as const
     await post(app().database.db, app().clock, { ...charge, text: 'charge' })
@@ -157,7 +157,7 @@ describe('two people who change one user', () => {
 })
 
 describe('aliases', () => {
-  test('are the whole wanted list: others go, and somebody else may have them then', async () => {
+  test('are the complete new list: missing ones are removed and available to others', async () => {
     const at = (local: string) => `${local}@${account.domain}`
     await put({ aliases: [at('a'), at('b'), 'free@DOMAIN'.replace('DOMAIN', account.domain)] })
     const { status } = await put({ aliases: [at('B'), '', at('c'), account.member.email] })
@@ -174,20 +174,20 @@ describe('aliases', () => {
     expect((await shown()).aliases).toEqual([])
   })
 
-  test('stay when they are null or not named', async () => {
+  test('are kept if null or absent', async () => {
     await makeAlias(app(), account.member, `kept@${account.domain}`)
     await put({ aliases: null, first_name: 'x' })
     expect((await shown()).aliases).toEqual([`kept@${account.domain}`])
   })
 
-  test('that stay need no rule that came later', async () => {
+  test("that are kept don't have to satisfy newer rules", async () => {
     await makeAlias(app(), account.member, `odd+one@${account.domain}`)
     const aliases = [`odd+one@${account.domain}`, `new@${account.domain}`]
     expect((await put({ aliases })).status).toBe(200)
     expect((await shown()).aliases.sort()).toEqual(aliases.sort())
   })
 
-  test('swapped by two people at once never fail otherwise', async () => {
+  test("swapped by two concurrent requests don't deadlock", async () => {
     const [a, b] = [`a@${account.domain}`, `b@${account.domain}`]
     const other = `/api/v4/users/${account.controller.id}`
     await put({ aliases: [a] })
@@ -206,13 +206,13 @@ describe('aliases', () => {
     ['a list in the list', [['a']], { aliases: { 0: 'This must be text.' } }],
     ['100 kB', ['x'.repeat(100_000)], { aliases: { 0: `Enter at most 1'024 characters.` } }],
     ['a text', 'a@b.test', { aliases: ['This must be a list.'] }],
-  ])('of a wrong form are refused: %s', async (_, aliases, errors) => {
+  ])('with invalid values are rejected: %s', async (_, aliases, errors) => {
     expect((await put({ aliases })).body.errors).toEqual(errors)
   })
 })
 
 describe('subscriptions', () => {
-  test('are the whole wanted state', async () => {
+  test('are the complete new state', async () => {
     const { status } = await put({ skus: await wanted({ storage: 8, groupware: 1, activesync: 1 }) })
     expect(status).toBe(200)
     expect(await skusOf(app(), account.member.id)).toMatchObject({ storage: 8, activesync: 1 })
@@ -225,7 +225,7 @@ describe('subscriptions', () => {
     })
   })
 
-  test('without a mailbox, or with too much of something, are refused at the field', async () => {
+  test('without a mailbox, or with too many units, are rejected at the field', async () => {
     const cases: Record<string, number>[] = [
       { mailbox: 0 },
       { mailbox: 2 },
@@ -239,7 +239,7 @@ describe('subscriptions', () => {
     expect((await shown()).settings.first_name).toBeUndefined()
   })
 
-  test('with a mailbox for a user who had none make it', async () => {
+  test('with a mailbox create one for a user without it', async () => {
     const { id } = await makeUser(app(), {
       email: `plain@${account.domain}`,
       walletId: account.owner.walletId,
@@ -256,7 +256,7 @@ describe('subscriptions', () => {
 describe('a password', () => {
   const password = (text: string) => ({ password: text, password_confirmation: text })
 
-  test('set by the user ends the other sessions, not this one, and is told by mail', async () => {
+  test('set by the user ends their other sessions and is announced by e-mail', async () => {
     await writeSettings(app().database.db, account.member.id, { external_email: 'm@elsewhere.test' })
     const other = (await signInAs(app(), account.member)).access_token
     expect((await put(password('another anchor'), 'member')).status).toBe(200)
@@ -267,13 +267,13 @@ describe('a password', () => {
     expect(mail?.subject).toMatch(/password/i)
   })
 
-  test('set by a controller ends all sessions of the user', async () => {
+  test("set by a controller ends all of the user's sessions", async () => {
     expect((await put(password('another anchor'), 'controller')).status).toBe(200)
     expect((await account.as('member', `GET ${path}`)).status).toBe(401)
     expect((await account.as('controller', `GET ${path}`)).status).toBe(200)
   })
 
-  test('is recorded as changed, without itself', async () => {
+  test('is logged as changed without its value', async () => {
     await put(password('top secret 1'))
     const recorded = await events()
     expect(recorded.map((entry) => entry.event)).toEqual(['password.changed'])
@@ -281,7 +281,7 @@ describe('a password', () => {
     expect(JSON.stringify(rows)).not.toMatch(/top secret|argon/)
   })
 
-  test('used before is refused where the account says so', async () => {
+  test("used before is rejected if the account's policy says so", async () => {
     const settings = { password_policy: 'min:6,max:255,last:2' }
     await writeSettings(app().database.db, account.owner.id, settings)
     const refused = { password: ['This password doesn’t meet all the rules.'] }
@@ -299,17 +299,17 @@ describe('a password', () => {
     [{ ...password('abc') }, ['This password doesn’t meet all the rules.']],
     [{ password: 5 }, ['This must be text.']],
     [{ ...password('x'.repeat(100_000)) }, [`Enter at most 1'024 characters.`]],
-  ])('is not changed by %#', async (body, errors) => {
+  ])('is not changed by invalid input %#', async (body, errors) => {
     const answer = await put(body, 'member')
     expect(answer.body.errors?.password).toEqual(errors)
   })
 
-  test('is left alone by empty fields', async () => {
+  test('is not changed by empty fields', async () => {
     expect((await put(password(''), 'member')).status).toBe(200)
     await signInAs(app(), account.member)
   })
 
-  test('may be set with a link that a controller gives; a second link voids the first', async () => {
+  test('may be set with a link from a controller; a second link replaces the first', async () => {
     const make = async () => (await account.as('owner', 'POST /api/v4/password-reset/code')).body
     const [first, second] = [await make(), await make()]
     await put({ passwordLinkCode: `${first.short_code}-${first.code}` })
@@ -325,7 +325,7 @@ describe('a password', () => {
     expect((await app().call(`GET ${path}`, { token })).body).not.toHaveProperty('passwordLinkCode')
   })
 
-  test('link for oneself, or of somebody else, is ignored', async () => {
+  test('link for oneself or from another user is ignored', async () => {
     const own = (await account.as('member', 'POST /api/v4/password-reset/code')).body.code
     expect((await put({ passwordLinkCode: own }, 'member')).status).toBe(200)
     expect((await put({ passwordLinkCode: own }, 'owner')).status).toBe(200)

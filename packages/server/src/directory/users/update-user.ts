@@ -58,8 +58,9 @@ interface Change {
 }
 
 /**
- * Changes a user whom the caller may update; reference api-objects §6.3. Absent keys stay. Returns the revision
- * after the change. Throws StepUpRequired where that changes the ways into the account, Conflict when the change starts from a state that is no more.
+ * Changes a user whom the caller may update; reference api-objects §6.3. Absent keys are unchanged. Returns
+ * the new revision. Throws StepUpRequired if the change affects how the user signs in, and Conflict if it is
+ * based on a stale revision.
  */
 export async function updateUser(
   parts: UserParts & FreshParts,
@@ -82,14 +83,14 @@ export async function updateUser(
     })
 }
 
-/** Asks for a fresh proof of identity. */
+/** Dependencies for requiring re-authentication. */
 export interface FreshParts {
   readonly stepUp: FreshProof
 }
 
 type Fields = Accepted<z.output<typeof userUpdate>>
 
-/** The password, a link to set it, and the address where a lost one is sent. */
+/** Whether the password, a link to set it, or the recovery address changes. */
 function changesEntry(view: AccountView, fields: Fields, refused: ReadonlySet<string>): boolean {
   const address = view.settings.external_email ?? null
   const { password, passwordLinkCode, external_email: sent } = fields
@@ -98,7 +99,7 @@ function changesEntry(view: AccountView, fields: Fields, refused: ReadonlySet<st
   return password != null || passwordLinkCode != null || isOther || entry.some((key) => refused.has(key))
 }
 
-/** Aliases and subscriptions are not for who may change the profile only. */
+/** Users who may only edit the profile can't change aliases and subscriptions. */
 function requireRights(
   view: AccountView,
   { principal }: Context,
@@ -110,7 +111,7 @@ function requireRights(
   const owned = ownedUser(view)
   const isSent = (key: 'aliases' | 'skus') => fields[key] != null || refused.has(key)
   if (isSent('aliases') && !canEditAliases(principal, owned)) throw new Forbidden()
-  // where subscriptions cannot be changed at all, that is an error of the field
+  // if subscriptions can't be changed at all, it is a field error
   if (isSent('skus') && !canEditSubscriptions(principal, owned, true)) throw new Forbidden()
 }
 
@@ -124,7 +125,7 @@ async function checkChange(
   const { user } = view
   const isSelf = user.id === context.principal.userId
   const requirements = await requirementsOfUser(db, parts, user.id, personIn(fields))
-  // a link is for somebody who cannot sign in; nobody makes one for oneself
+  // a link is for someone who can't sign in, so users can't create one for themselves
   const linkId = isSelf ? undefined : await linkOf(parts, fields.passwordLinkCode, context.principal.userId)
   const kept = [user.email, ...view.aliases]
   const aliases = await checkAliases(db, accountOf(view), fields.aliases, kept)
@@ -142,7 +143,7 @@ async function checkChange(
   })
 }
 
-/** Rules of a new password, those that look at old ones included. */
+/** Returns errors of a new password, including reuse of previous ones. */
 async function newPasswordErrors(
   parts: UserParts,
   requirements: PasswordRequirements,
@@ -184,7 +185,7 @@ async function writeChange(
   const { clock } = parts
   const { id, tenantId } = view.user
   const walletId = view.wallet.id
-  // lists of the account do not name an alias again that is just given up
+  // so that lists of the account don't add an alias that is being given up
   if (change.skus !== undefined || change.body.aliases != null) await holdWallet(trx, walletId)
   if (!(await holdUser(trx, id))) throw new NotFound()
   const actor = actorOf(context.principal, context)
@@ -203,7 +204,7 @@ async function writeChange(
   return editRevision(after)
 }
 
-/** The aliases that go and come; absent from the request: none. */
+/** Returns the aliases to remove and to add; none if absent from the request. */
 function aliasChange(before: AccountView, change: Change): { removed: string[]; added: string[] } {
   if (change.body.aliases == null) return { removed: [], added: [] }
   const wanted = new Set([...change.aliases.kept, ...change.aliases.added])
@@ -213,7 +214,7 @@ function aliasChange(before: AccountView, change: Change): { removed: string[]; 
   }
 }
 
-/** Sets the password, ends the user's other sessions and tells the user by mail. */
+/** Sets the password, ends the user's other sessions and notifies the user by e-mail. */
 async function writePassword(
   trx: Db,
   parts: UserParts,

@@ -3,10 +3,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { walletsUnder } from '../../users/member-store.ts'
 
-/** Users who aren't ready whose set-up is looked at; in an account with more, the numbers of failures end here. */
+/**
+ * Maximum number of unfinished set-ups that are examined. Larger accounts report only the failures among
+ * these.
+ */
 const mostLookedAt = 500
 
-/** Objects that something is wrong with: how many, and the first of them. */
+/** Objects with a problem: their number and the first of them. */
 export interface Trouble {
   readonly count: number
   readonly name: string | null
@@ -22,8 +25,8 @@ export interface UserFacts {
 }
 
 /**
- * Numbers of the users in the accounts that somebody owns or controls. They come from the index `users_wallet` alone,
- * apart from the set-up of users who aren't ready, who are few.
+ * Counts the users in the accounts that a user owns or controls, using only the index `users_wallet` except
+ * for the few unfinished set-ups.
  */
 export async function userFacts(db: Db, readerId: number, withLdap: boolean): Promise<UserFacts> {
   const { active, imapReady, ldapReady, suspended, degraded } = userStatus

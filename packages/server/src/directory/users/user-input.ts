@@ -22,7 +22,7 @@ type Passwords = Readonly<Partial<Record<'password' | 'password_confirmation', T
 
 const currencies = new Set(Object.values(countries).map(([currency]) => currency))
 
-/** Rules of profile fields that the schema cannot say: codes must be those of a country and a currency. */
+/** Validates profile fields beyond the schema: country and currency codes must exist. */
 export function profileErrors({ country, currency }: Profile): Errors {
   const isCountry = country == null || Object.hasOwn(countries, country.toUpperCase())
   const isCurrency = currency == null || currencies.has(currency.toUpperCase())
@@ -32,7 +32,7 @@ export function profileErrors({ country, currency }: Profile): Errors {
   }
 }
 
-/** The settings that an input names; null removes one. */
+/** Returns the settings in the input; null removes one. */
 export function profileSettings(input: Profile): Record<string, string | null> {
   const settings: Record<string, string | null> = {}
   for (const name of userFieldNames) {
@@ -44,7 +44,7 @@ export function profileSettings(input: Profile): Record<string, string | null> {
   return settings
 }
 
-/** What is wrong with a password that somebody types for a user, if one is typed or must be. */
+/** Validates a password typed for a user, if there is one or it is required. */
 export function passwordErrors(
   { password, password_confirmation: confirmation }: Passwords,
   requirements: PasswordRequirements,
@@ -54,25 +54,25 @@ export function passwordErrors(
   return newPasswordErrors(requirements, password, confirmation)
 }
 
-/** What an input says of the person whose password comes with it. */
+/** Returns the personal data submitted along with a password. */
 export function personIn(fields: Profile & { readonly email?: Text }): PersonFacts {
   const { first_name, last_name, organization, email, external_email } = fields
   return { firstName: first_name, lastName: last_name, organization, addresses: [email, external_email] }
 }
 
-/** Aliases as a client sends them: blanks are null. */
+/** Aliases as sent by a client: blank ones are null. */
 export type SentAliases = readonly (string | null)[] | null | undefined
 
 export interface CheckedAliases {
-  /** Aliases that the user has and keeps. */
+  /** Current aliases that are kept. */
   readonly kept: readonly string[]
-  /** New ones in their canonical form, each once. */
+  /** New aliases in canonical form, without duplicates. */
   readonly added: readonly string[]
-  /** Place in the input of each new one, for an error that shows only when it is claimed. */
+  /** Input position of each new alias, for errors that only occur when it is claimed. */
   readonly places: ReadonlyMap<string, number>
 }
 
-/** Checks the aliases that are wanted and not there yet; `own` are the user's own addresses. */
+/** Validates the aliases to be added; `own` are the user's own addresses. */
 export async function checkAliases(
   db: Db,
   account: AddressAccount,
@@ -98,7 +98,7 @@ export async function checkAliases(
   return unless(problems.size > 0 ? { aliases: problems } : {}, { kept: [...kept], added, places })
 }
 
-/** The address of a new user. */
+/** Validates the address of a new user. */
 export async function checkEmail(
   db: Db,
   account: AddressAccount,

@@ -20,10 +20,10 @@ type Query = z.output<(typeof userRoutes)['GET /api/v4/users']['query']>
 
 type State = (typeof userStates)[number]
 
-/** What of a query decides which users are found. */
+/** The part of a query that filters users. */
 export type UserFilter = Pick<Query, 'search' | 'status'>
 
-/** What a list of users depends on beside the query. */
+/** Dependencies of a user list apart from the query. */
 export interface ListFacts {
   readonly withLdap: boolean
   readonly retention: Retention
@@ -52,8 +52,8 @@ export interface UserPage {
 }
 
 /**
- * One page of the users in the accounts that a user owns or controls. Everything that decides which rows those
- * are lies in the index `users_wallet`; tables are read for the rows of the page alone.
+ * Returns one page of the users in the accounts that a user owns or controls. The index `users_wallet` covers
+ * all filter and sort columns; tables are read only for the rows of the page.
  */
 export async function listUsers(db: Db, readerId: number, query: Query, facts: ListFacts): Promise<UserPage> {
   const size = query.size ?? pageSize
@@ -75,12 +75,15 @@ export async function listUsers(db: Db, readerId: number, query: Query, facts: L
       left join users u on u.id = p.id left join wallets w on w.id = u.wallet_id left join users o on o.id = w.user_id
     order by p.key ${direction}, p.email ${direction}`.execute(db)
   const total = rows[0]?.total ?? 0
-  // an empty page is one row of the total alone
+  // an empty page is a single row with the total
   const list = rows.flatMap((row) => (row.id === null ? [] : [present(row.id, row, facts)]))
   return { list, count: list.length, hasMore: total > offset + list.length, total }
 }
 
-/** The users `u` in the accounts that a user owns or controls whom a filter lets through; the deleted ones apart. */
+/**
+ * Returns the condition on users `u` in the accounts a user owns or controls, filtered. Deleted users are
+ * listed separately.
+ */
 export function userMatches(readerId: number, filter: UserFilter, facts: ListFacts): RawBuilder<unknown> {
   const { search, status } = filter
   const living =
@@ -91,7 +94,7 @@ export function userMatches(readerId: number, filter: UserFilter, facts: ListFac
     ${stateCondition(status, readerId, facts.withLdap)} ${searchCondition(search)}`
 }
 
-/** The users that a filter lets through, by address. */
+/** Returns the users that match a filter, by address. */
 export async function matchingUsers(
   db: Db,
   readerId: number,

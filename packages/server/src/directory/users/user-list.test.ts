@@ -45,7 +45,7 @@ const names = async (query: string) =>
   (await list(query)).list.map((user: { email: string }) => user.email.split('@')[0]).join(' ')
 
 describe('the list of users', () => {
-  test('shows the users of the account by address, each with name and state', async () => {
+  test("shows the account's users by address, with name and state", async () => {
     const body = await list()
     expect(body).toMatchObject({ count: 5, hasMore: false, total: 5 })
     expect(body.list.map((user: { email: string }) => user.email)).toEqual([
@@ -93,7 +93,7 @@ describe('the list of users', () => {
     ['?status=active&search=zo&sort=name', 'boss anna'],
   ])('%s', async (query, expected) => {
     const sorted = query.includes('sort=name') && !query.includes('search')
-    // punctuation before letters or after depends on the collation's version; names with it are left out
+    // collation of punctuation depends on the ICU version, so names with it are omitted
     const shown = await names(query)
     if (!sorted) expect(shown).toBe(expected)
     else {
@@ -125,7 +125,7 @@ describe('the list of users', () => {
     ['gone', ''],
     ['stranger', ''],
     ["'; drop table users", ''],
-  ])('searched for %j', async (search, expected) => {
+  ])('finds matches for %j', async (search, expected) => {
     expect(await names(`?search=${encodeURIComponent(search)}`)).toBe(expected)
   })
 
@@ -141,13 +141,13 @@ describe('the list of users', () => {
     ['order=up'],
     ['status=dead'],
     [`search=${'x'.repeat(192)}`],
-  ])('with %s is refused at the field', async (query) => {
+  ])('rejects %s at the field', async (query) => {
     const { status, body } = await app().call(`GET /api/v4/users?${query}`, { token })
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual([query.split('=')[0]])
   })
 
-  test('is the same for who controls the account, and empty for who does not', async () => {
+  test('is complete for controllers of the account and empty for others', async () => {
     const { access_token: as } = await signInAs(app(), controller)
     expect((await list('', as)).total).toBe(5)
     const member = await makeUser(app(), { walletId: owner.walletId })
@@ -156,7 +156,7 @@ describe('the list of users', () => {
     await deleteUser(app(), member)
   })
 
-  test('is that of all accounts that one controls', async () => {
+  test('includes all accounts that the user controls', async () => {
     const other = await makeUser(app(), { email: 'zz@b.test' })
     const both = await makeUser(app(), { email: 'aa@b.test' })
     await makeController(app(), both, owner.walletId)
@@ -167,7 +167,7 @@ describe('the list of users', () => {
     expect(body.list.at(-1).email).toBe('zz@b.test')
   })
 
-  test('of an owner who has not paid shows everybody as degraded', async () => {
+  test('shows everyone as degraded if the owner has not paid', async () => {
     const poor = await makeUser(app(), { email: 'poor@c.test', status: ready | userStatus.degraded })
     await makeUser(app(), { email: 'child@c.test', status: ready, walletId: poor.walletId })
     const as = (await signInAs(app(), poor)).access_token
@@ -177,8 +177,8 @@ describe('the list of users', () => {
   })
 })
 
-describe('what a search finds', () => {
-  test('follows every change of names and aliases', async () => {
+describe('the search', () => {
+  test('reflects every change of names and aliases', async () => {
     const user = await makeUser(app(), { email: 'moving@a.test', walletId: owner.walletId })
     const { db } = app().database
     const finds = async (search: string) => (await list(`?search=${search}`)).total === 1
@@ -196,7 +196,7 @@ describe('what a search finds', () => {
     await deleteUser(app(), user)
   })
 
-  test('are all aliases and the longest names, however many', async () => {
+  test('covers any number of aliases and the longest names', async () => {
     const name = '𝕏é'.repeat(64)
     const user = await makeUser(app(), {
       email: `${'l'.repeat(60)}@a.test`,
@@ -213,11 +213,11 @@ describe('what a search finds', () => {
     await deleteUser(app(), user)
   })
 
-  test('is decided in one index, beside the account, without a look at the rows', async () => {
+  test('is answered from one index that begins with the account, without reading rows', async () => {
     const plan = await app()
       .database.db.transaction()
       .execute(async (trx) => {
-        // a table of some dozen rows would be read whole
+        // a small table would be scanned sequentially
         await sql`set local enable_seqscan = off`.execute(trx)
         await sql`set local enable_bitmapscan = off`.execute(trx)
         return sql`explain select id, email, status, created_at, sort_name from users
@@ -228,7 +228,7 @@ describe('what a search finds', () => {
   })
 })
 
-test('who controls the account sees which kinds of second factors its users have, in the list and on their page', async () => {
+test("controllers see their users' kinds of second factors, in the list and on the page", async () => {
   const boss = await makeUser(app())
   const safe = await makeUser(app(), { walletId: boss.walletId })
   const plain = await makeUser(app(), { walletId: boss.walletId })
@@ -245,6 +245,6 @@ test('who controls the account sees which kinds of second factors its users have
     (await app().call(`GET /api/v4/users/${id}`, { token })).body.factors
   expect(await page(safe.id)).toEqual(kinds)
   expect(await page(plain.id)).toEqual([])
-  // one's own are told with their names elsewhere
+  // users see their own factors by name elsewhere
   expect(await page(safe.id, own)).toBeUndefined()
 })

@@ -9,7 +9,7 @@ import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import type { Tokens } from '../../sessions/tokens/tokens.ts'
 import type { PasswordPolicy } from '../../users/settings/password-policy.ts'
 
-/** What creating, changing and deleting users needs. */
+/** Dependencies of creating, changing and deleting users. */
 export interface UserParts {
   readonly config: Pick<SiteConfig, 'APP_NAME'> & Pick<FeatureSettings, 'APP_WITH_SUBSCRIPTIONS'>
   readonly db: Db

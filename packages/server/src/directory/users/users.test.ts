@@ -40,14 +40,14 @@ beforeAll(async () => {
   }
 })
 
-/** Staff ask on the host of their cockpit, everybody else on that of users. */
+/** Staff use the host of their cockpit, everyone else the users' host. */
 const hostOf = (person?: string) =>
   `${/^(admin|reseller)/.exec(person ?? '')?.[0].concat('.') ?? ''}localhost:8000`
 
 const get = (id: number | string, as?: string, path = '', host = hostOf(as)) =>
   app().call(`GET /api/v4/users/${id}${path}`, { host, token: as && tokens.get(as) })
 
-describe('a user is shown', () => {
+describe('reading a user', () => {
   const rights: [string, number][] = [
     ['self', 200],
     ['owner', 200],
@@ -60,7 +60,7 @@ describe('a user is shown', () => {
     ['user of another tenant', 404],
     ['reseller of another tenant', 404],
   ]
-  test.each(rights)('to %s: %i, and so is the state', async (who, status) => {
+  test.each(rights)('is answered to %s with %i, as is the state', async (who, status) => {
     const answers = [await get(member.id, who), await get(member.id, who, '/status')]
     expect(answers.map((answer) => answer.status)).toEqual([status, status])
     if (status === 200) expect(answers[0]?.body).toMatchObject({ id: member.id, email: member.email })
@@ -72,18 +72,18 @@ describe('a user is shown', () => {
     ['reseller', 403],
     ['admin of another tenant', 404],
     ['reseller of another tenant', 404],
-  ])('to %s as to any other user on the users’ host: %i', async (who, status) => {
+  ])('is answered to %s as to any other user on the users’ host: %i', async (who, status) => {
     for (const path of ['', '/status']) {
       expect((await get(member.id, who, path, 'localhost:8000')).status).toBe(status)
     }
   })
 
-  test('to nobody without a session', async () => {
+  test('requires a session', async () => {
     expect((await get(member.id)).status).toBe(401)
     expect((await get(member.id, undefined, '/status')).status).toBe(401)
   })
 
-  test('to a reseller unless it is an admin', async () => {
+  test('is allowed for a reseller unless the user is an admin', async () => {
     const admin = await makeUser(app(), { role: 'admin' })
     expect((await get(admin.id, 'reseller')).status).toBe(403)
     expect((await get(admin.id, 'admin')).status).toBe(200)
@@ -105,12 +105,12 @@ describe('a user is shown', () => {
     '１',
     "1'or'1'='1",
     'null',
-  ])('by no number like %s', async (id) => {
+  ])('rejects an id like %s', async (id) => {
     for (const path of ['', '/status', '/status?refresh=1'])
       expect((await get(id, 'admin', path)).status).toBe(404)
   })
 
-  test('no more once deleted', async () => {
+  test('fails after deletion', async () => {
     const gone = await makeUser(app())
     await deleteUser(app(), gone)
     expect((await get(gone.id, 'stranger')).status).toBe(404)
@@ -118,7 +118,7 @@ describe('a user is shown', () => {
 })
 
 describe('the state of a user', () => {
-  test('is process, permissions and flags side by side, without an envelope', async () => {
+  test('contains process, permissions and flags without an envelope', async () => {
     const { body } = await get(owner.id, 'owner', '/status')
     expect(body).toMatchObject({
       process: [{ label: 'user-new' }, { label: 'user-imap-ready' }],
@@ -132,16 +132,16 @@ describe('the state of a user', () => {
     expect(body).not.toHaveProperty('message')
   })
 
-  test('with refresh says that all is done when it is', async () => {
+  test('with refresh says that everything is done when it is', async () => {
     const { body } = await get(owner.id, 'owner', '/status?refresh=1')
     expect(body).toMatchObject({ status: 'success', message: 'The setup is complete.', processState: 'done' })
   })
 
-  test('an empty refresh is none', async () => {
+  test('ignores an empty refresh', async () => {
     expect((await get(owner.id, 'owner', '/status?refresh=')).body).not.toHaveProperty('status')
   })
 
-  test('that nobody is known to work on is running, after three minutes failed', async () => {
+  test('is running without a known job, and failed after three minutes', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
     const state = async () => (await get(user.id, 'admin', '/status')).body.processState
     expect(await state()).toBe('running')
@@ -151,7 +151,7 @@ describe('the state of a user', () => {
     expect(await state()).toBe('failed')
   })
 
-  test('with refresh queues the job that is missing, once, and then the user is ready', async () => {
+  test('with refresh enqueues the missing job once, and then the user is ready', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
     const { access_token: token } = await signInAs(app(), user)
     const status = (path = '') => app().call(`GET /api/v4/users/${user.id}/status${path}`, { token })
@@ -179,7 +179,7 @@ describe('the state of a user', () => {
     expect(app().backend.users.get(user.id)).toMatchObject({ id: user.id, email: user.email })
   })
 
-  test('with refresh names the step of the domain that only its owner can do', async () => {
+  test('with refresh names the domain step that only its owner can complete', async () => {
     await makeDomain(app(), 'unproved.test', { type: 4, status: 1, walletId: owner.walletId })
     const user = await makeUser(app(), { email: 'x@unproved.test', walletId: owner.walletId })
     const { status, body } = await get(user.id, 'owner', '/status?refresh=1')
@@ -190,7 +190,7 @@ describe('the state of a user', () => {
     })
   })
 
-  test('speaks the language of the request', async () => {
+  test('is in the language of the request', async () => {
     const token = tokens.get('owner')
     const titles = new Set<string>()
     for (const language of ['en', 'de', 'fr', 'it']) {
@@ -203,7 +203,7 @@ describe('the state of a user', () => {
     expect(titles.size).toBe(8)
   })
 
-  test('of a suspended, degraded and restricted user has all its flags', async () => {
+  test('has all flags of a suspended, degraded and restricted user', async () => {
     const user = await makeUser(app())
     const bits = userStatus.suspended | userStatus.degraded | userStatus.restricted | userStatus.imapReady
     await setStatus(app(), user, bits)

@@ -8,21 +8,21 @@ import type { FileStorage } from '../storage/file-storage.ts'
 import { readContent } from '../storage/read-content.ts'
 import { versionOf } from '../version-store.ts'
 
-/** Items of one archive at most. */
+/** Maximum number of items in an archive. */
 export const mostInArchive = 50_000
 
-/** One entry: a path in the archive, and what lies there. */
+/** An archive entry: its path and contents. */
 interface Entry {
   readonly path: string
   readonly item: Item
 }
 
-/** What is compressed already is only stored. */
+/** Types that are already compressed are only stored. */
 const packed = /^(image|audio|video)\/(?!svg|bmp)|zip|gzip|rar|7z|pdf|officedocument|opendocument/
 
 /**
- * The entries of an archive of items, collections with everything below them. Names are harmless on every system and each
- * once in its folder. Undefined: there are too many.
+ * Returns the archive entries of items, with collections expanded. Names are safe on every system and unique
+ * within a folder. Undefined: there are too many.
  */
 export async function archiveEntries(
   { db }: Pick<FileStorage, 'db'>,
@@ -40,7 +40,7 @@ export async function archiveEntries(
   if (below.length + items.length > mostInArchive) return undefined
   const entries: Entry[] = []
   const taken = new Set<string>()
-  /** Paths of a collection: it may lie in several others. */
+  /** Paths of a collection, which may have several parents. */
   const paths = new Map<string, string[]>()
   const add = (folder: string, item: Item) => {
     const name = archiveName(item.name)
@@ -50,7 +50,7 @@ export async function archiveEntries(
     if (item.type === 'collection') paths.set(item.id, [...(paths.get(item.id) ?? []), `${path}/`])
   }
   for (const item of items) add('', item)
-  // those above come first, so the paths of a collection are known before what lies in it
+  // parents come first, so the paths of a collection are known before those of its children
   for (const item of below) {
     for (const folder of paths.get(item.parentId) ?? []) add(folder, item)
     if (entries.length > mostInArchive) return undefined
@@ -58,7 +58,10 @@ export async function archiveEntries(
   return entries
 }
 
-/** A zip archive of entries, made as it is read. Files that the virus scan has found are left out, as are those just deleted. */
+/**
+ * Streams a zip archive of entries. Files that the virus scanner flagged or that were just deleted are
+ * omitted.
+ */
 export async function* archive(
   storage: FileStorage,
   entries: readonly Entry[],
@@ -69,7 +72,7 @@ export async function* archive(
     zip.destroy(error instanceof Error ? error : new Error(String(error)))
   })
   try {
-    for await (const part of zip) yield part as Uint8Array // the library gives bytes
+    for await (const part of zip) yield part as Uint8Array // the library yields bytes
     await filling
   } finally {
     zip.destroy()
@@ -102,7 +105,7 @@ async function fill(
 
 type EntryFacts = Parameters<ZipStream['entry']>[1]
 
-/** Adds one entry; over when it is written, or when nobody reads any more. */
+/** Adds an entry. Resolves when it is written or when the reader has gone away. */
 async function add(zip: ZipStream, source: Readable | Buffer, facts: EntryFacts): Promise<void> {
   const stopped = new AbortController()
   const closed = once(zip, 'close', { signal: stopped.signal }).catch(() => undefined)

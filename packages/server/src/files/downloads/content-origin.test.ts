@@ -18,8 +18,8 @@ const addressOf = async (kind: 'downloadUrl' | 'previewUrl') => {
   return String(body[kind])
 }
 
-describe('content with an origin of its own', () => {
-  test.each(['downloadUrl', 'previewUrl'] as const)('is served there only, by %s', async (kind) => {
+describe('content with its own origin', () => {
+  test.each(['downloadUrl', 'previewUrl'] as const)('is served only there, by %s', async (kind) => {
     const address = await addressOf(kind)
     expect(address).toMatch(/^https:\/\/files\.example\.test\/api\/v4\/fs\/(downloads|previews)\//)
     expect((await app().call(`GET ${pathOf(address)}`)).status).toBe(404)
@@ -33,7 +33,7 @@ describe('content with an origin of its own', () => {
     expect(headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/)
   })
 
-  test('is the same for archives, and by HEAD', async () => {
+  test('is served the same way for archives and HEAD requests', async () => {
     const id = await owner.upload('b.txt', 'b')
     const { body } = await owner.call('POST /api/v4/fs/zip', { body: { ids: [id] } })
     expect(body.downloadUrl).toContain(`https://${filesHost}/`)
@@ -44,7 +44,7 @@ describe('content with an origin of its own', () => {
   })
 })
 
-describe('the origin of content', () => {
+describe('the content origin', () => {
   test.each([
     'POST /api/auth/login',
     'GET /api/auth/info',
@@ -63,13 +63,13 @@ describe('the origin of content', () => {
     expect(status).toBe(404)
   })
 
-  test('serves no content to a token either', async () => {
+  test('serves no content to an API token either', async () => {
     const id = await owner.upload('c.txt', 'c')
     const { status } = await owner.call(`GET /api/v4/fs/${id}?download=1`, { host: filesHost })
     expect(status).toBe(404)
   })
 
-  test('opens no WebSocket', async () => {
+  test('rejects WebSockets', async () => {
     const { fastify } = app()
     if (!fastify.server.listening) await fastify.listen({ port: 0, host: '127.0.0.1' })
     const address = fastify.server.address()

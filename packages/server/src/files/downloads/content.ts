@@ -6,29 +6,32 @@ import type { FileStorage } from '../storage/file-storage.ts'
 import { readContent } from '../storage/read-content.ts'
 import type { Version } from '../version-store.ts'
 
-/** Throws ContentLocked for what the virus scan has found, and for others than the owner before it has looked. */
+/**
+ * Throws ContentLocked if the virus scanner flagged the content, or if it has not scanned it yet and the
+ * reader is not the owner.
+ */
 export function requireHarmless({ scan }: Pick<Version, 'scan'>, isOwner: boolean): void {
   if (scan === 'infected') throw new ContentLocked('files.infected')
   if (scan === 'waiting' && !isOwner) throw new ContentLocked('files.not-scanned')
 }
 
 /**
- * A version as something to save, under its own media type: the browser is told to save it and to guess nothing, and gets a
- * sandbox in case that it opens it all the same.
+ * Serves a version as a download with its own media type: nosniff, Content-Disposition, and a sandbox in case
+ * the browser opens it anyway.
  */
 export function savedContent(storage: FileStorage, name: string, version: Version): StoredContent {
   return {
     filename: name,
     type: version.mimetype,
     size: version.size,
-    // the same bytes under another type are something else to a cache
+    // caches must distinguish the same bytes served under another type
     etag: etagOf(version),
     changedAt: version.changedAt,
     read: (start, length) => readContent(storage, version.contentId, start, length),
   }
 }
 
-/** A version to be shown in place; undefined: its type is none that may be. */
+/** Serves a version for inline display; undefined if its type is not allowed. */
 export function shownContent(
   storage: FileStorage,
   name: string,
@@ -40,12 +43,12 @@ export function shownContent(
     : { ...savedContent(storage, name, version), type, isShown: true, maxAge: 3600 }
 }
 
-/** What tells content of a file from any other: its checksum. */
+/** Returns the ETag of a content, its checksum. */
 export function etagOf({ sha256 }: Pick<Version, 'sha256'>): string {
   return sha256.toString('hex')
 }
 
-/** The name of an archive of items. */
+/** Returns the file name of an archive of items. */
 export function archiveFilename(items: readonly Pick<Item, 'name'>[], wanted?: string | null): string {
   const name = wanted ?? (items.length === 1 ? items[0]?.name : undefined) ?? 'files'
   return `${name.slice(0, 200)}.zip`

@@ -18,7 +18,7 @@ const addressOf = async (id: string, kind: 'downloadUrl' | 'previewUrl' = 'downl
   return pathOf(body[kind])
 }
 
-/** Bytes of an answer as they are. */
+/** Fetches a response as raw bytes. */
 async function bytesOf(path: string, headers: Record<string, string> = {}, ip = '10.0.0.1') {
   const response = await app().fastify.inject({
     method: 'GET',
@@ -29,7 +29,7 @@ async function bytesOf(path: string, headers: Record<string, string> = {}, ip = 
 }
 
 describe('a download', () => {
-  test('has length, type, ETag and a name, and is saved in a sandbox', async () => {
+  test('has a length, type, ETag and name, and is sandboxed', async () => {
     const id = await owner.upload('Übersicht "1".txt'.replaceAll('"', ''), 'content', { type: 'text/html' })
     const { status, headers, bytes } = await bytesOf(await addressOf(id))
     expect(status).toBe(200)
@@ -47,14 +47,14 @@ describe('a download', () => {
     expect(headers['content-security-policy']).toContain('sandbox')
   })
 
-  test('begins once; another one, and one from elsewhere, is a 404', async () => {
+  test('begins once; a second one, also from elsewhere, is a 404', async () => {
     const path = await addressOf(await owner.upload('once', 'content'))
     expect((await bytesOf(path)).status).toBe(200)
     expect((await bytesOf(path)).status).toBe(404)
     expect((await bytesOf(path, { range: 'bytes=0-1' }, '10.9.9.9')).status).toBe(404)
   })
 
-  test('that broke off goes on by ranges of the same content', async () => {
+  test('that was interrupted resumes with ranges of the same content', async () => {
     const id = await owner.upload('resumed', '0123456789')
     const path = await addressOf(id)
     await bytesOf(path)
@@ -65,7 +65,7 @@ describe('a download', () => {
     expect(rest.bytes.toString()).toBe('456789')
   })
 
-  test('has to begin within a minute, and goes on for a day', async () => {
+  test('must begin within a minute and may continue for a day', async () => {
     const id = await owner.upload('timed', 'x')
     const late = await addressOf(id)
     app().clock.advance(61)
@@ -77,7 +77,7 @@ describe('a download', () => {
     app().clock.advance(-2 * day - 61)
   })
 
-  test('ends with the session, and with the file', async () => {
+  test('ends with the session and with the file', async () => {
     const id = await owner.upload('ended', 'x')
     const other = await fileOwner(app(), owner.user)
     const path = pathOf((await other.call(`GET /api/v4/fs/${id}?downloadUrl=1`)).body.downloadUrl)
@@ -88,7 +88,7 @@ describe('a download', () => {
     expect((await bytesOf(second)).status).toBe(404)
   })
 
-  test('by HEAD tells everything and uses nothing up', async () => {
+  test('with HEAD returns all headers without consuming the URL', async () => {
     const path = await addressOf(await owner.upload('head', 'content'))
     const head = await app().call(`HEAD ${path}`)
     expect(head).toMatchObject({ status: 200, body: '' })
@@ -112,7 +112,7 @@ describe('an uploaded script', () => {
     ['gadget.wasm', 'application/wasm'],
     ['gadget.webmanifest', 'application/manifest+json'],
     ['gadget.vtt', 'text/vtt'],
-  ])('%s of the type %s is sent as plain bytes', async (name, type) => {
+  ])('%s of the type %s is served as plain bytes', async (name, type) => {
     const id = await owner.upload(name, 'window.gadget = 1', { type })
     const bearer = { authorization: `Bearer ${owner.token}` }
     for (const [path, more] of [[await addressOf(id)], [`/api/v4/fs/${id}?download=1`, bearer]] as const) {
@@ -123,7 +123,7 @@ describe('an uploaded script', () => {
     }
   })
 
-  test('found by its name alone is sent as plain bytes too', async () => {
+  test('detected by its name alone is also served as plain bytes', async () => {
     const id = await owner.upload('gadget.js', 'window.gadget = 1')
     const { headers } = await bytesOf(await addressOf(id))
     expect(headers['content-type']).toBe('application/octet-stream')
@@ -133,17 +133,17 @@ describe('an uploaded script', () => {
     ...['script', 'style', 'worker', 'sharedworker', 'serviceworker', 'audioworklet', 'paintworklet'],
     ...['object', 'embed', 'manifest', 'xslt', 'font', 'track', 'report', 'json', 'webidentity', 'Script'],
   ]
-  test.each(uses)('is refused to a page that wants it as %s', async (use) => {
+  test.each(uses)('is refused when a page requests it as %s', async (use) => {
     const id = await owner.upload('gadget.txt', 'window.gadget = 1', { type: 'text/plain' })
     for (const kind of ['downloadUrl', 'previewUrl'] as const) {
       const path = await addressOf(id, kind)
       expect((await bytesOf(path, { 'sec-fetch-dest': use })).status).toBe(403)
-      // refusing it has not used the address up
+      // the refusal did not consume the URL
       expect((await bytesOf(path, { 'sec-fetch-dest': 'empty' })).status).toBe(200)
     }
   })
 
-  test('is refused as an embedded object, save for a PDF that is shown', async () => {
+  test('is refused as an embedded object, except for a PDF preview', async () => {
     const id = await owner.upload('paper.pdf', '%PDF-1.7', { type: 'application/pdf' })
     const embedded = { 'sec-fetch-dest': 'embed' }
     expect((await bytesOf(await addressOf(id), embedded)).status).toBe(403)
@@ -171,7 +171,7 @@ describe('a range', () => {
     ['bytes=-5', 699_995, 700_000],
     ['bytes=-9999999', 0, 700_000],
     ['bytes=5-99999999', 5, 700_000],
-  ])('%s is exactly that', async (range, start, end) => {
+  ])('%s returns exactly these bytes', async (range, start, end) => {
     const { status, bytes, headers } = await part(range)
     expect(status).toBe(206)
     expect(bytes.equals(content.subarray(start, end))).toBe(true)
@@ -191,7 +191,7 @@ describe('a range', () => {
     },
   )
 
-  test('holds as long as the content does', async () => {
+  test('is valid as long as the content is unchanged', async () => {
     const tag = `"${sha256Hex(content)}"`
     expect((await part('bytes=0-0', { 'if-range': tag })).status).toBe(206)
     expect((await part('bytes=0-0', { 'if-range': '"other"' })).status).toBe(200)
@@ -205,7 +205,7 @@ describe('a preview', () => {
     ['data.json', 'application/json', '{"a":1}', 'text/plain; charset=utf-8'],
     ['paper.pdf', 'application/pdf', '%PDF-1.7', 'application/pdf'],
     ['song.mp3', 'audio/mpeg', 'ID3', 'audio/mpeg'],
-  ])('of %s is shown in place as %s, where nothing runs', async (name, type, content, shown) => {
+  ])('of %s is shown inline as %s in a sandbox', async (name, type, content, shown) => {
     const id = await owner.upload(name, content, { type })
     const path = await addressOf(id, 'previewUrl')
     const { status, headers } = await bytesOf(path)
@@ -222,7 +222,7 @@ describe('a preview', () => {
     ['<!doctype html><script>alert(1)</script>', 'image/png'],
     ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'image/png'],
     ['<script>alert(1)</script>', 'application/pdf'],
-  ])('of %s that calls itself %s is that or nothing to a browser', async (content, type) => {
+  ])('of %s that claims to be %s is shown as such or not at all', async (content, type) => {
     const id = await owner.upload('disguised', content, { type })
     const { headers } = await bytesOf(await addressOf(id, 'previewUrl'))
     expect(headers['content-type']).toBe(type)
@@ -255,7 +255,7 @@ describe('a preview', () => {
     ['drawing.svg', 'image/svg+xml'],
     ['page.xhtml', 'application/xhtml+xml'],
     ['program.exe', 'application/octet-stream'],
-  ])('of %s there is none', async (name, type) => {
+  ])('of %s does not exist', async (name, type) => {
     const id = await owner.upload(name, Buffer.from([0, 1, 2]), { type })
     expect((await owner.call(`GET /api/v4/fs/${id}?previewUrl=1`)).status).toBe(422)
     expect((await owner.call(`GET /api/v4/fs/${id}`)).body.hasPreview).toBe(false)
@@ -263,7 +263,7 @@ describe('a preview', () => {
 })
 
 describe('an archive', () => {
-  /** Paths and texts of a zip archive. */
+  /** Returns the paths and texts of a zip archive. */
   async function unpack(bytes: Buffer): Promise<Record<string, string>> {
     const zip = await yauzl.fromBufferPromise(bytes)
     const found: Record<string, string> = {}
@@ -275,7 +275,7 @@ describe('an archive', () => {
     return found
   }
 
-  test('has items with everything below them, names harmless and each once', async () => {
+  test('contains items and everything below them with safe, unique names', async () => {
     const place = await owner.collection('zipped')
     const inner = await owner.collection('in:ner', place)
     await owner.upload('same.txt', '1', { parent: place })
@@ -299,7 +299,7 @@ describe('an archive', () => {
     })
   })
 
-  test('has names that file systems take: cut where they are long, with what they end with', async () => {
+  test('truncates long names but keeps their extension', async () => {
     const place = await owner.collection('long')
     for (const name of [`${'€'.repeat(100)}.pdf`, `${'€'.repeat(100)}.pdf`, 'x'.repeat(512)]) {
       await owner.upload(name, 'x', { parent: place })
@@ -313,14 +313,14 @@ describe('an archive', () => {
     for (const name of names) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
   })
 
-  test('of somebody else’s items is refused', async () => {
+  test("of another user's items is refused", async () => {
     const stranger = await makeFileOwner(app())
     const id = await stranger.upload('foreign', 'x')
     expect((await owner.call('POST /api/v4/fs/zip', { body: { ids: [id] } })).status).toBe(403)
   })
 })
 
-test('content that was altered where it lies is an error, never wrong bytes', async () => {
+test('content altered in the store causes an error, never wrong bytes', async () => {
   const id = await owner.upload('damaged', randomBytes(300_000))
   const { db } = app().database
   const chunk = await db

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 
-/** Something that an address opens for a short time. */
+/** A short-lived URL that grants access to something. */
 export interface Ticket {
   readonly hash: Buffer
   readonly kind: Schema['fsTickets']['kind']
@@ -70,7 +70,7 @@ export async function findTicket(
   )
 }
 
-/** Begins the download of a ticket, which happens once; false: it has begun. */
+/** Marks the download of a ticket as begun; false if it already was. */
 export async function beginTicket(
   db: Db,
   hash: Buffer,
@@ -86,12 +86,12 @@ export async function beginTicket(
   return row !== undefined
 }
 
-/** Ends every address that a user was given. */
+/** Revokes all download URLs of a user. */
 export async function endTicketsOf(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('fsTickets').where('userId', '=', userId).execute()
 }
 
-/** Ends every address that a link gave. */
+/** Revokes all download URLs issued through a link. */
 export async function endTicketsOfLink(db: Db, linkId: string): Promise<void> {
   await db.deleteFrom('fsTickets').where('linkId', '=', linkId).execute()
 }

@@ -18,26 +18,26 @@ import { archive, archiveEntries, mostInArchive } from './archive.ts'
 import { archiveFilename, requireHarmless, savedContent, shownContent } from './content.ts'
 import { beginTicket, findTicket, insertTicket, type Ticket } from './ticket-store.ts'
 
-/** Seconds in which a download has to begin, as other clients know it. */
+/** Seconds within which a download has to begin, as in other clients. */
 const begins = minute
-/** Seconds in which one that has begun may go on, by ranges. */
+/** Seconds for which a download may be continued with ranges. */
 const goesOn = day
-/** Seconds for which a preview is open. */
+/** Seconds for which a preview is available. */
 const shown = hour
 
-/** Who gets an address: somebody signed in, or a visitor of a link. */
+/** The holder of a URL: a signed-in user or a visitor of a link. */
 export type Holder =
   | { readonly userId: number; readonly sessionId: string | null }
   | { readonly linkId: string }
 
-/** The holder that a principal is. The addresses of a session end with it. */
+/** Returns the holder for a principal. URLs issued in a session end with it. */
 export function holderOf({ userId, sessionId, thirdParty }: Principal): Holder {
   return { userId, sessionId: thirdParty === undefined && isUuid(sessionId) ? sessionId : null }
 }
 
 type Parts = Pick<FileParts, 'db' | 'clock' | 'config' | 'store' | 'keys'>
 
-/** An address that begins one download of a version. */
+/** Creates a URL for one download of a version. */
 export function downloadAddress(
   parts: Parts,
   holder: Holder,
@@ -48,7 +48,7 @@ export function downloadAddress(
   return issue(parts, holder, 'download', what)
 }
 
-/** An address that begins one download of an archive. Throws a 422 when there is too much for one. */
+/** Creates a URL for one download of an archive. Throws a 422 if it has too many items. */
 export async function archiveAddress(
   parts: Parts,
   holder: Holder,
@@ -63,7 +63,7 @@ export async function archiveAddress(
   return { downloadUrl: await issue(parts, holder, 'download', what), name: filename }
 }
 
-/** An address that shows a version; a 422 at `field` when its type is none that may be shown. */
+/** Creates a URL that shows a version. Throws a 422 at `field` if its type can't be shown. */
 export async function previewAddress(
   parts: Parts,
   holder: Holder,
@@ -95,15 +95,15 @@ async function issue(
   return `${config.FILES_ORIGIN ?? config.APP_URL}/api/v4/fs/${kind}s/${token}`
 }
 
-/** Who uses an address, and how. */
+/** Client and request that use a URL. */
 export interface Use {
   readonly ip: string
   readonly hasRange: boolean
 }
 
 /**
- * What a download address opens. It begins once; after that it serves ranges of the same content to the same network address
- * only. Throws NotFound, and ContentLocked for what must not be had.
+ * Opens the content of a download URL. It begins once; after that it serves ranges of the same content to the
+ * same network address only. Throws NotFound, and ContentLocked for content that must not be served.
  */
 export async function openDownload(parts: Parts, token: string, use: Use): Promise<StoredContent> {
   const ticket = await findTicket(parts.db, sha256(token), 'download', parts.clock.now())
@@ -119,7 +119,7 @@ export async function openDownload(parts: Parts, token: string, use: Use): Promi
   return { ...content, ...(begin !== undefined && { begin }) }
 }
 
-/** What a preview address shows. */
+/** Opens the content of a preview URL. */
 export async function openPreview(parts: Parts, token: string): Promise<StoredContent> {
   const ticket = await findTicket(parts.db, sha256(token), 'preview', parts.clock.now())
   if (ticket?.versionId == null) throw new NotFound()
@@ -170,7 +170,7 @@ async function beginDownload(
   })
 }
 
-/** The items of an address as long as its holder may have them; a link is looked at again, as is a share. */
+/** Returns the items of a URL that its holder may still access. Links and shares are checked again. */
 async function stillOpen(
   db: Db,
   parts: Parts,
@@ -193,7 +193,7 @@ async function stillOpen(
   return { items, isOwner }
 }
 
-/** The user of an address, who must be there, and the session, which must not have ended. */
+/** Returns the user of a URL, who must be active, and checks that the session has not ended. */
 async function activeHolder(db: Db, ticket: Ticket, now: Date): Promise<Person> {
   const holder = await readHolder(db, ticket, now)
   if (holder === undefined || ticket.userId === null || holder.isSessionOver) throw new NotFound()
@@ -201,7 +201,7 @@ async function activeHolder(db: Db, ticket: Ticket, now: Date): Promise<Person> 
   return { userId: ticket.userId, tenantId: holder.tenantId, role: null }
 }
 
-/** The present version of a file, as long as it may be had. A 422 at `field` for a collection. */
+/** Returns the current version of a file if it may be read. Throws a 422 at `field` for a collection. */
 export async function requireContent(db: Db, item: Item, isOwner: boolean, field: string): Promise<Version> {
   const version = await versionOf(db, item)
   if (version === undefined) throw ValidationError.at(field, 'validation.invalidvalue')

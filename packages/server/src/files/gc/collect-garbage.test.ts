@@ -22,16 +22,16 @@ beforeAll(async () => {
 const settings = (given: Record<string, string> = {}) => z.object(fileSettings).parse(given)
 const collect = (given?: Record<string, string>) => new GarbageCollection(app().files, settings(given)).run()
 
-/** The process dies. */
+/** Simulates a crash of the process. */
 class Crash extends Error {
   override name = 'Crash'
 }
 
-/** The store of the test, whose process dies at a step that the test chooses. */
+/** Store that simulates a crash at a step chosen by the test. */
 class DyingStore implements ContentStore {
   readonly pieceBytes: number
   readonly #store: ContentStore
-  /** Steps until it dies; negative: never. */
+  /** Steps until the crash; negative: never. */
   left = -1
 
   constructor(store: ContentStore) {
@@ -61,7 +61,7 @@ class DyingStore implements ContentStore {
   close(): void {}
 }
 
-/** Ids of the objects that lie in the store of the test's server. */
+/** Ids of the objects in the test server's store. */
 async function objects(): Promise<string[]> {
   const { store } = app().files
   if (!(store instanceof DiskStore)) throw new Error('tests keep content on disk')
@@ -75,8 +75,8 @@ async function chunks(): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-describe('the collection of garbage', () => {
-  test('frees what nobody needs, a day later, and nothing else', async () => {
+describe('garbage collection', () => {
+  test('removes only unneeded content, after a day', async () => {
     const kept = await owner.upload('kept', 'kept')
     const gone = await owner.upload('gone', 'gone')
     const before = (await objects()).length
@@ -91,7 +91,7 @@ describe('the collection of garbage', () => {
     expect(await owner.content(kept)).toBe('kept')
   })
 
-  test('keeps content that a copy still has', async () => {
+  test('keeps content that a copy still uses', async () => {
     const id = await owner.upload('original', 'shared content')
     const { body } = await owner.call(`POST /api/v4/fs/${id}/copy`, { body: { name: 'copy' } })
     await owner.call(`DELETE /api/v4/fs/${id}`)
@@ -104,7 +104,7 @@ describe('the collection of garbage', () => {
     expect(await owner.content(body.id)).toBe('shared content')
   })
 
-  test('ends uploads that nobody went on with, at once and with their room', async () => {
+  test('removes abandoned uploads immediately and releases their storage', async () => {
     const { body } = await owner.call('POST /api/v4/fs?name=left&media=resumable&size=10')
     await app().call(`POST /api/v4/fs/uploads/${body.uploadId}?from=0`, { body: 'abc' })
     const before = (await objects()).length
@@ -115,7 +115,7 @@ describe('the collection of garbage', () => {
     expect((await owner.call('GET /api/v4/fs/quota')).body.uploads).toBe(0)
   })
 
-  test('is refused by the database for what is in use, whoever asks', async () => {
+  test('is prevented by the database for content in use', async () => {
     await owner.upload('in-use', 'x')
     const { db } = app().database
     const doom = db
@@ -126,7 +126,7 @@ describe('the collection of garbage', () => {
     await expect(doom).rejects.toThrow('in use')
   })
 
-  test('and a copy at the same moment never lose the content together', async () => {
+  test('never loses content that is copied concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await owner.upload('contested', `content ${round}`)
       const second = await owner.call(`POST /api/v4/fs/${id}/copy`, { body: {} })
@@ -139,7 +139,7 @@ describe('the collection of garbage', () => {
     }
   })
 
-  test('frees all that a forgotten user had', async () => {
+  test('removes everything that a purged user had', async () => {
     const person = await makeFileOwner(app())
     const id = await person.upload('theirs', 'x')
     await app().database.pool.query(`update users set deleted_at = $1, status = status | 8 where id = $2`, [
@@ -158,7 +158,7 @@ describe('the collection of garbage', () => {
   })
 })
 
-/** What somebody may do with files in the property below. */
+/** Random file operations of the property below. */
 const act = fc.oneof(
   { weight: 3, arbitrary: fc.constant('upload' as const) },
   { weight: 2, arbitrary: fc.constant('replace' as const) },
@@ -171,7 +171,7 @@ const act = fc.oneof(
   fc.record({ crash: fc.nat(8) }),
 )
 
-test('whatever happens, and wherever the collection dies, every file reads as it was written and nothing is left over', async () => {
+test('after arbitrary operations and crashes, every file is intact and nothing is left over', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), fc.nat(), async (acts, seed) => {
       owner = await makeFileOwner(app())
@@ -227,7 +227,7 @@ test('whatever happens, and wherever the collection dies, every file reads as it
         }
       }
       for (const [id, content] of files) expect(await owner.content(id)).toBe(content)
-      // in the end everything in the store is known, and what is known is there
+      // finally, the store and the database contain the same objects
       for (let round = 0; round < 2; round++) {
         app().clock.advance(2 * day)
         await collect({ FILES_TRASH_DAYS: '3650' })

@@ -16,18 +16,19 @@ import {
   removePiece,
 } from './garbage-store.ts'
 
-/** Rows that one step works on. */
+/** Rows processed per step. */
 const batch = 100
 
-/** Seconds for which the content of something that was whole stays after nobody needs it: somebody may be reading it. */
+/** Seconds for which complete content is kept after its last use, because it may still be being read. */
 export const grace = day
 
-/** Seconds after which a piece that was never finished is one of a writer that died: writers finish theirs in minutes. */
+/** Seconds after which an unfinished piece belongs to a crashed writer. Writing takes minutes. */
 const longestWriting = 6 * hour
 
 /**
- * Ends what has had its time and frees what nobody needs. Each step is a transaction of its own, and may be repeated: a row
- * is marked, then its objects go, then the row, so that a crash leaves something to be done and never something lost.
+ * Removes what has expired and what is no longer needed. Each step is a separate transaction and can be
+ * repeated: a row is marked, then its objects are deleted, then the row, so that a crash leaves work to be
+ * done but loses nothing.
  */
 export class GarbageCollection {
   readonly #storage: FileStorage
@@ -41,7 +42,7 @@ export class GarbageCollection {
   async run(): Promise<void> {
     const { db, clock } = this.#storage
     await removeExpiredTickets(db, clock.now())
-    // uploads that nobody went on with, and finished ones that nobody asks about any more
+    // abandoned uploads, and finished ones whose result is no longer queried
     await removeExpiredUploads(db, clock.now())
     await this.#endTrash()
     const replacedBefore = after(clock.now(), -this.#settings.FILES_VERSION_DAYS * day)
@@ -61,7 +62,7 @@ export class GarbageCollection {
     }
   }
 
-  /** Marks some contents that neither a version nor an upload needs. False: none was left. */
+  /** Marks a batch of contents that neither a version nor an upload needs. Returns false if none are left. */
   #doomSome(): Promise<boolean> {
     const { db, clock } = this.#storage
     return db.transaction().execute(async (trx) => {
@@ -70,7 +71,7 @@ export class GarbageCollection {
     })
   }
 
-  /** Deletes the objects of some marked contents, then what is known of them. False: none was left. */
+  /** Deletes the objects of a batch of marked contents, then their rows. Returns false if none are left. */
   async #reapSome(): Promise<boolean> {
     const { db, clock } = this.#storage
     const pieces = await doomedPieces(db, after(clock.now(), -grace), batch)
@@ -79,7 +80,7 @@ export class GarbageCollection {
     return pieces.length === batch
   }
 
-  /** Pieces whose writer died before they were finished, whatever became of their content. */
+  /** Deletes pieces whose writer crashed, regardless of their content. */
   async #reapUnfinished(): Promise<void> {
     const { db, clock } = this.#storage
     await this.#reap(await endUnfinishedPieces(db, after(clock.now(), -longestWriting), batch))
@@ -94,7 +95,7 @@ export class GarbageCollection {
   }
 }
 
-/** Compares what the store has with what the database knows; for who restored one of them from a backup. */
+/** Compares the store with the database, for use after restoring one of them from a backup. */
 export async function unknownObjects(db: Db, ids: AsyncIterable<string>): Promise<string[]> {
   const unknown: string[] = []
   for await (const id of ids) if (!(await isPiece(db, id))) unknown.push(id)

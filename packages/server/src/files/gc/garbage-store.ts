@@ -5,7 +5,7 @@ export async function removeExpiredUploads(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('fsUploads').where('expiresAt', '<=', now).execute()
 }
 
-/** Removes versions that were replaced before a moment, and those beyond the number that is kept of a file. */
+/** Removes versions replaced before `before`, and those beyond the number kept per file. */
 export async function removeOldVersions(db: Db, before: Date, kept: number): Promise<void> {
   await db.deleteFrom('fsVersions').where('replacedAt', '<=', before).execute()
   await sql`delete from fs_versions where id in (
@@ -17,7 +17,10 @@ export async function removeOldVersions(db: Db, before: Date, kept: number): Pro
 const unneeded = sql<boolean>`not exists (select from fs_versions v where v.content_id = fs_contents.id)
   and not exists (select from fs_uploads u where u.content_id = fs_contents.id and u.finished_item_id is null)`
 
-/** Marks some contents that neither a version nor an upload needs. Gives how many were found, and marked. */
+/**
+ * Marks a batch of contents that neither a version nor an upload needs. Returns how many were found and
+ * marked.
+ */
 export async function doomUnneeded(trx: Db, now: Date, limit: number) {
   const found = await trx
     .selectFrom('fsContents')
@@ -31,7 +34,7 @@ export async function doomUnneeded(trx: Db, now: Date, limit: number) {
     .execute()
   const ids = found.map((row) => row.id)
   if (ids.length === 0) return { found: 0, marked: 0 }
-  // looked at again now that nobody can add a version of them
+  // checked again under the lock, when no version can be added
   const marked = await trx
     .updateTable('fsContents')
     .set({ state: 'doomed', doomedAt: now })
@@ -42,23 +45,23 @@ export async function doomUnneeded(trx: Db, now: Date, limit: number) {
   return { found: ids.length, marked: marked.length }
 }
 
-/** Some stored pieces of marked contents that were never complete, or were marked before a moment. */
+/** Returns stored pieces of marked contents that were never complete or were marked before `before`. */
 export async function doomedPieces(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('fsChunks as h')
     .innerJoin('fsContents as c', 'c.id', 'h.contentId')
     .select('h.id')
     .where('c.state', '=', 'doomed')
-    // those that may still be written come with the unfinished ones
+    // pieces that may still be being written are handled as unfinished
     .where('h.state', '=', 'stored')
-    // what was never complete was never read
+    // incomplete content was never read
     .where((where) => where.or([where('c.sha256', 'is', null), where('c.doomedAt', '<=', before)]))
     .limit(limit)
     .execute()
   return rows.map((row) => row.id)
 }
 
-/** Removes marked contents that have no pieces left. */
+/** Removes marked contents without pieces. */
 export async function removeDoomed(db: Db): Promise<void> {
   await db
     .deleteFrom('fsContents as c')
@@ -67,7 +70,7 @@ export async function removeDoomed(db: Db): Promise<void> {
     .execute()
 }
 
-/** Makes some pieces dead that were begun before a moment and never finished, and gives them. */
+/** Marks unfinished pieces begun before `before` as dead and returns them. */
 export async function endUnfinishedPieces(db: Db, before: Date, limit: number): Promise<string[]> {
   const found = await db
     .selectFrom('fsChunks')
@@ -78,7 +81,7 @@ export async function endUnfinishedPieces(db: Db, before: Date, limit: number): 
     .execute()
   const ids = found.map((row) => row.id)
   if (ids.length === 0) return []
-  // a writer that lives after all finds that its piece does not count any more
+  // a writer that is still running will find that its piece no longer counts
   const dead = await db
     .updateTable('fsChunks')
     .set({ state: 'dead' })

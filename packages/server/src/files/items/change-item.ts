@@ -11,19 +11,19 @@ import { readItem, touchItem } from './item-store.ts'
 import { placeFor, requireNoCircle } from './parents.ts'
 import { addParents, ancestorsOf, holdTree, parentsOf, removeParents } from './tree-store.ts'
 
-/** A change of what an item is called and where it lies; absent: it stays. */
+/** New name and parents of an item; absent: unchanged. */
 export interface ItemChange {
-  /** Normalised and checked. */
+  /** Normalised and validated. */
   readonly name?: string
-  /** The whole set of collections; empty: the root. */
+  /** The complete new set of parents; empty: the root. */
   readonly parents?: readonly string[]
   readonly addParents?: readonly string[]
   readonly removeParents?: readonly string[]
 }
 
 /**
- * Renames and moves an item in a transaction of its own. Where it is somebody else's, it stays within what was shared. Throws
- * NotFound where somebody has deleted it meanwhile, Forbidden, and a 422 for collections that cannot take it.
+ * Renames and moves an item in its own transaction. Another owner's item stays within the share. Throws
+ * NotFound if it has been deleted concurrently, Forbidden, and a 422 for collections that can't contain it.
  */
 export async function changeItem(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -35,7 +35,7 @@ export async function changeItem(
   return db.transaction().execute((trx) => changeItemIn(trx, clock, person, reach, change, actor))
 }
 
-/** Moves items to other collections, all or none. Throws as `changeItem`. */
+/** Moves items to other collections, all or none. Throws like `changeItem`. */
 export async function moveItems(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   person: Person,
@@ -85,7 +85,7 @@ async function move(
   const before = await parentsOf(trx, item.id)
   if (change.parents !== undefined) {
     const ids = await targets(trx, person, reach, change.parents)
-    // also out of collections that are in the trash: they have lost it
+    // also removes parents that are in the trash
     await removeParents(trx, item.id)
     await addParents(trx, item.id, ids)
   }
@@ -102,16 +102,16 @@ async function move(
   await recordFile(trx, clock, 'file.moved', item, actor, data)
 }
 
-/** The ids of collections that somebody may put the item into, or take it out of. */
+/** Returns the ids of the collections that the user may add the item to or remove it from. */
 async function targets(trx: Db, person: Person, { item }: Reach, ids: readonly string[]): Promise<string[]> {
   const place = await placeFor(trx, person, ids)
-  // what belongs to one person never lies in somebody else's collection
+  // an item never lies in another owner's collection
   if (ids.length > 0 && place.ownerId !== item.ownerId) throw plainError('files.unknown-parent')
   await requireNoCircle(trx, item, place.parents)
   return place.parents
 }
 
-/** Somebody else's item stays in the collection that was shared, or in one below it. */
+/** Another owner's item must stay in the shared collection or below it. */
 async function requireWithin(trx: Db, { by }: Reach, parents: readonly string[]): Promise<void> {
   if (by === undefined) return
   if (parents.length === 0) throw ValidationError.at('parent', 'files.outside-share')

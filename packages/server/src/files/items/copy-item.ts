@@ -23,7 +23,7 @@ import {
   namesIn,
 } from './tree-store.ts'
 
-/** Items that one copy makes at most. */
+/** Maximum number of items created by one copy. */
 const most = 10_000
 
 export interface Copy {
@@ -44,8 +44,9 @@ interface Parts {
 }
 
 /**
- * Copies a file, or a collection with everything below it. Content is not copied: both have it, and each owner the room for
- * it. Throws QuotaExceeded, FileConflict, and a 422 for a collection into itself or with too much in it.
+ * Copies a file, or a collection with everything below it. Content is shared, not copied, but counts towards
+ * each owner's quota. Throws QuotaExceeded, FileConflict, and a 422 for a collection copied into itself or
+ * with too many items.
  */
 export function copyItem(parts: Parts, copy: Copy, actor: Actor): Promise<Item> {
   return parts.db.transaction().execute((trx) => copyIn(trx, parts, copy, actor))
@@ -53,7 +54,7 @@ export function copyItem(parts: Parts, copy: Copy, actor: Actor): Promise<Item> 
 
 async function copyIn(trx: Db, { clock, settings }: Parts, copy: Copy, actor: Actor): Promise<Item> {
   const { source, ownerId, parentId } = copy
-  // in the order of numbers, as everybody who holds two
+  // locked by ascending id, like every lock on two owners
   for (const id of [...new Set([source.ownerId, ownerId])].sort((a, b) => a - b)) await holdTree(trx, id)
   const original = await readItem(trx, source.id)
   if (original === undefined || original.deletedAt !== null) throw new NotFound()
@@ -104,7 +105,7 @@ async function copyOne(
 ): Promise<Item> {
   const now = clock.now()
   const version = await versionOf(trx, original)
-  // who cannot have it must not have it by copying
+  // copying must not bypass the download restriction
   if (version?.scan === 'infected') throw new ContentLocked('files.infected')
   const versionId = version === undefined ? null : newUuid()
   const { type, size, mimetype, changedAt } = original

@@ -15,16 +15,16 @@ export interface NewCollection {
   readonly ownerId: number
   readonly tenantId: number
   readonly parents: readonly string[]
-  /** Normalised and checked. */
+  /** Normalised and validated. */
   readonly name: string
   readonly properties: Readonly<Record<string, string>>
   readonly conflict: NameConflict
-  /** A collection that is used instead of a new one. */
+  /** An existing collection to reuse instead of creating one. */
   readonly reuse?: Item
   readonly createdBy: number
 }
 
-/** Makes a collection, or gives an existing one another name, other places and properties. Throws FileConflict. */
+/** Creates a collection, or updates name, parents and properties of an existing one. Throws FileConflict. */
 export function createCollection(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   wanted: NewCollection,
@@ -37,7 +37,7 @@ async function createIn(trx: Db, clock: Clock, wanted: NewCollection, actor: Act
   await holdTree(trx, wanted.ownerId)
   if (wanted.reuse !== undefined) return reuse(trx, clock, wanted.reuse, wanted, actor)
   const taken = await namesIn(trx, { parentId: wanted.parents[0] ?? null, ownerId: wanted.ownerId })
-  // a collection cannot take the place of what has its name
+  // a collection can't replace an item with the same name
   if (wanted.conflict !== 'keep' && wanted.conflict !== 'rename' && taken.has(wanted.name)) {
     throw new FileConflict('files.name-taken')
   }
@@ -62,7 +62,7 @@ async function createIn(trx: Db, clock: Clock, wanted: NewCollection, actor: Act
 
 async function reuse(trx: Db, clock: Clock, known: Item, wanted: NewCollection, actor: Actor): Promise<Item> {
   const item = await readItem(trx, known.id)
-  // deleted just now: a new one then
+  // deleted concurrently: create a new one
   if (item === undefined || item.deletedAt !== null) {
     const { reuse: _, ...rest } = wanted
     return createIn(trx, clock, rest, actor)

@@ -14,7 +14,7 @@ export interface FileFacts {
   readonly sharedWithMe: number
 }
 
-/** Numbers of somebody's own files, and of what others share with them. */
+/** Counts a user's own files and those shared with them. */
 export async function fileFacts(
   db: Db,
   reader: Person,

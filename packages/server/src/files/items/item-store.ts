@@ -1,13 +1,13 @@
 import type { Db } from '../../platform/db/database.ts'
 import { type Item, itemColumns, toItem } from './item.ts'
 
-/** The item of an id, deleted ones too; undefined: there is none. */
+/** Returns an item by id, including deleted ones; undefined if there is none. */
 export async function readItem(db: Db, id: string): Promise<Item | undefined> {
   const row = await db.selectFrom('fsItems').select(itemColumns).where('id', '=', id).executeTakeFirst()
   return row && toItem(row)
 }
 
-/** Living items of these ids, in no order. */
+/** Returns active items by id, in no particular order. */
 export async function readItems(db: Db, ids: readonly string[]): Promise<Item[]> {
   const rows = await db
     .selectFrom('fsItems')
@@ -18,7 +18,7 @@ export async function readItems(db: Db, ids: readonly string[]): Promise<Item[]>
   return rows.map(toItem)
 }
 
-/** Writes a new item down. Its version, if it is a file, comes after it. */
+/** Inserts a new item. The version of a file is inserted afterwards. */
 export async function insertItem(
   trx: Db,
   facts: Pick<
@@ -50,7 +50,7 @@ export async function insertItem(
   return toItem(row)
 }
 
-/** Sets free properties; those that are not named stay. */
+/** Sets free properties; other properties are unchanged. */
 export async function setProperties(
   trx: Db,
   itemId: string,
@@ -67,7 +67,7 @@ export async function setProperties(
     .execute()
 }
 
-/** The oldest own living item of a type whose property has exactly that value. */
+/** Returns the user's oldest active item of a type whose property has exactly this value. */
 export async function findByProperty(
   db: Db,
   ownerId: number,
@@ -93,7 +93,7 @@ export async function findByProperty(
   return row && toItem(row)
 }
 
-/** Gives an item another name; null: it keeps its own. */
+/** Renames an item and updates its modification time; null keeps the name. */
 export async function touchItem(trx: Db, id: string, name: string | null, now: Date): Promise<void> {
   await trx
     .updateTable('fsItems')

@@ -5,7 +5,7 @@ export interface Item {
   readonly ownerId: number
   readonly type: 'file' | 'collection'
   readonly name: string
-  /** Of a file. */
+  /** Only for files. */
   readonly versionId: string | null
   readonly size: number
   readonly mimetype: string | null

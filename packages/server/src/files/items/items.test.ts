@@ -9,15 +9,15 @@ beforeAll(async () => {
   owner = await makeFileOwner(app())
 })
 
-/** The item of an id as its page shows it. */
+/** Returns an item as its page shows it. */
 async function shown(id: string) {
   const { status, body } = await owner.call(`GET /api/v4/fs/${id}`)
   expect(status).toBe(200)
   return body
 }
 
-describe('a file that is sent in one request', () => {
-  test('is answered with its full form, and read again byte for byte', async () => {
+describe('a file uploaded in one request', () => {
+  test('is returned in full form and can be read back byte for byte', async () => {
     const { status, body } = await owner.send('notes.txt', 'hello files', {
       type: 'text/plain; charset=utf-8',
     })
@@ -51,13 +51,13 @@ describe('a file that is sent in one request', () => {
     expect(await shown(id)).toMatchObject({ size: 0, sha256: sha256Hex('') })
   })
 
-  test('may be JSON, which is content as any other', async () => {
+  test('may be JSON, which is treated as content', async () => {
     const id = await owner.upload('data.json', '{"name":"other"}', { type: 'application/json' })
     expect(await owner.content(id)).toBe('{"name":"other"}')
     expect(await shown(id)).toMatchObject({ name: 'data.json', mimetype: 'application/json' })
   })
 
-  test('is encrypted where it lies', async () => {
+  test('is encrypted at rest', async () => {
     const secret = 'nobody reads this on the disk'.repeat(100)
     const id = await owner.upload('secret.txt', secret)
     const { rows } = await app().database.pool.query<{ id: string }>(
@@ -70,7 +70,7 @@ describe('a file that is sent in one request', () => {
     expect(Buffer.concat(bytes).includes('nobody')).toBe(false)
   })
 
-  test('has the type that its sender says, else one that its first bytes say', async () => {
+  test('has the declared media type, or the one detected from its first bytes', async () => {
     const png = Buffer.from('89504e470d0a1a0a0000', 'hex')
     expect(await shown(await owner.upload('a', png))).toMatchObject({ mimetype: 'image/png' })
     expect(await shown(await owner.upload('b', 'plain words'))).toMatchObject({ mimetype: 'text/plain' })
@@ -83,7 +83,7 @@ describe('a file that is sent in one request', () => {
     })
   })
 
-  test('is held against the checksum and the time that its sender tells', async () => {
+  test('is validated against the declared checksum and keeps the declared time', async () => {
     const query = { sha256: sha256Hex('right'), mtime: 1_700_000_000 }
     const id = await owner.upload('checked', 'right', { query })
     expect(await shown(id)).toMatchObject({ mtime: '2023-11-14 22:13' })
@@ -111,7 +111,7 @@ describe('a name', () => {
     ['two dots', '..'],
     ['513 bytes', 'x'.repeat(513)],
     ['171 characters of three bytes', '€'.repeat(171)],
-  ])('of %s is refused for files, collections and renames', async (_, name) => {
+  ])('of %s is rejected for files, collections and renames', async (_, name) => {
     const id = await owner.upload('before', 'x')
     const answers = [
       await owner.send(name, 'x'),
@@ -131,15 +131,15 @@ describe('a name', () => {
     ['backslashes and percent signs', '%_\\ 100%'],
     ['a mark of direction', 'a\u200f1'],
     ['emoji', '👩‍👩‍👧‍👦.png'],
-  ])('of %s is taken', async (_, name) => {
+  ])('of %s is accepted', async (_, name) => {
     expect(await shown(await owner.upload(name, 'x'))).toMatchObject({ name })
   })
 
-  test('is kept composed, so that what looks the same is the same', async () => {
+  test('is stored in NFC, so that names that look the same are equal', async () => {
     expect(await shown(await owner.upload('e\u0301.txt', 'x'))).toMatchObject({ name: '\u00e9.txt' })
   })
 
-  test('may be there twice; who does not want that says so', async () => {
+  test('may exist twice unless the client requests otherwise', async () => {
     const place = await owner.collection('twice')
     await owner.upload('same.txt', '1', { parent: place })
     await owner.upload('same.txt', '2', { parent: place })
@@ -169,25 +169,25 @@ describe('a list', () => {
     return body.list.map((item: { name: string }) => item.name)
   }
 
-  test('is sorted by name, or as it is asked', async () => {
+  test('is sorted by name or as requested', async () => {
     expect(await names('')).toEqual(['a.txt', 'b.txt', 'c'])
     expect(await names('sort=name&order=desc')).toEqual(['c', 'b.txt', 'a.txt'])
     expect(await names('sort=size')).toEqual(['c', 'b.txt', 'a.txt'])
     expect(await names('collections_first=1')).toEqual(['c', 'a.txt', 'b.txt'])
   })
 
-  test('has only collections, or only files', async () => {
+  test('can be limited to collections or files', async () => {
     expect(await names('type=collection')).toEqual(['c'])
     expect(await names('type=file')).toEqual(['a.txt', 'b.txt'])
   })
 
-  test('has pages', async () => {
+  test('is paged', async () => {
     expect(await names('size=2')).toEqual(['a.txt', 'b.txt'])
     const { body } = await owner.call(`GET /api/v4/fs?parent=${place}&size=2&page=2`)
     expect(body).toMatchObject({ count: 1, hasMore: false, total: 3, collection: { id: place } })
   })
 
-  test('is searched here, or with everything below; wildcards stand for themselves', async () => {
+  test('can be searched in one collection or recursively, with wildcards taken literally', async () => {
     expect(await names('search=NEEDLE')).toEqual([])
     expect(await names('search=NEEDLE&recursive=1')).toEqual(['needle.txt'])
     expect(await names('search=%25&recursive=1')).toEqual([])
@@ -195,15 +195,15 @@ describe('a list', () => {
     expect(body.list[0].path.map((step: { name: string }) => step.name)).toEqual(['listed', 'c'])
   })
 
-  test('of something that is no collection is not there', async () => {
+  test('of an item that is not a collection does not exist', async () => {
     const file = await owner.upload('no-collection', 'x')
     expect((await owner.call(`GET /api/v4/fs?parent=${file}`)).status).toBe(404)
     expect((await owner.call('GET /api/v4/fs?parent=nonsense')).status).toBe(404)
   })
 })
 
-describe('a change of metadata', () => {
-  test('without a name keeps the name, and the item stays in the list', async () => {
+describe('updating metadata', () => {
+  test("without a name keeps the name and the item's place in the list", async () => {
     const place = await owner.collection('target')
     const id = await owner.upload('kept.txt', 'x')
     const { status, body } = await owner.call(`PUT /api/v4/fs/${id}`, {
@@ -214,7 +214,7 @@ describe('a change of metadata', () => {
     expect(await owner.names(place)).toEqual(['kept.txt'])
   })
 
-  test('moves by headers: the whole set, one more, one less', async () => {
+  test('moves by headers: replace all parents, add one, remove one', async () => {
     const [one, two] = [await owner.collection('one'), await owner.collection('two')]
     const id = await owner.upload('moved.txt', 'x')
     const put = (headers: Record<string, string>) => owner.call(`PUT /api/v4/fs/${id}`, { headers })
@@ -236,7 +236,7 @@ describe('a change of metadata', () => {
     expect(await owner.names(outer)).toEqual(['renamed'])
   })
 
-  test('never closes a circle, not even through another way or two at once', async () => {
+  test('never creates a cycle, even indirectly or concurrently', async () => {
     const [a, b, c] = [await owner.collection('a'), await owner.collection('b'), await owner.collection('c')]
     const put = (id: string, headers: Record<string, string>) =>
       owner.call(`PUT /api/v4/fs/${id}`, { headers })
@@ -249,7 +249,7 @@ describe('a change of metadata', () => {
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 422])
   })
 
-  test('refuses parents that are files, somebody else’s, or not there', async () => {
+  test("rejects parents that are files, belong to someone else or don't exist", async () => {
     const file = await owner.upload('parent.txt', 'x')
     const stranger = await makeFileOwner(app())
     const foreign = await stranger.collection('foreign')
@@ -263,7 +263,7 @@ describe('a change of metadata', () => {
     }
   })
 
-  test('of a collection’s content is not allowed, and another media is an error of it', async () => {
+  test("of a collection's content is not allowed, and another media type is an error", async () => {
     const collection = await owner.collection('contentless')
     const put = (query: string) => owner.call(`PUT /api/v4/fs/${collection}?${query}`, { body: 'x' })
     expect((await put('media=content')).status).toBe(405)
@@ -280,7 +280,7 @@ describe('deduplication', () => {
     'deduplicate-value': value,
   })
 
-  test('takes exactly the item with that value, keeps the content before as a version, and spares all others', async () => {
+  test('replaces exactly the item with that value, keeps the previous content as a version and changes nothing else', async () => {
     const first = await owner.upload('one.jpg', 'one', { query: dedupe('a_c') })
     const lookalike = await owner.upload('two.jpg', 'two', { query: dedupe('abc') })
     expect(lookalike).not.toBe(first)
@@ -291,7 +291,7 @@ describe('deduplication', () => {
     expect(await owner.content(lookalike)).toBe('two')
   })
 
-  test('with an empty value finds nothing', async () => {
+  test('matches nothing with an empty value', async () => {
     const first = await owner.upload('empty1', 'x', { query: { 'property-hash': 'some' } })
     const { body } = await owner.send('empty2', 'y', {
       query: { 'deduplicate-property': 'hash', 'deduplicate-value': '' },
@@ -299,7 +299,7 @@ describe('deduplication', () => {
     expect(body.id).not.toBe(first)
   })
 
-  test('whose upload fails leaves what was there as it was', async () => {
+  test('changes nothing if the upload fails', async () => {
     const id = await owner.upload('stays', 'whole', { query: dedupe('stays') })
     const failed = await owner.send('stays', 'broken', {
       query: { ...dedupe('stays'), sha256: sha256Hex('something else') },
@@ -308,7 +308,7 @@ describe('deduplication', () => {
     expect(await owner.content(id)).toBe('whole')
   })
 
-  test('of collections takes the collection again, with new places', async () => {
+  test('of collections reuses the collection with new parents', async () => {
     const place = await owner.collection('phone')
     const facts = { type: 'collection', name: 'Camera', deviceId: 'phone-1', ...dedupe('camera') }
     const first = await owner.call('POST /api/v4/fs', { body: facts })
@@ -322,7 +322,7 @@ describe('deduplication', () => {
     ['NAME', 'property-NAME'],
     ['a sign', 'property-a.b'],
     ['a long one', `property-${'x'.repeat(192)}`],
-  ])('properties called %s are refused in the form that other clients know', async (_, key) => {
+  ])('properties named %s are rejected in the format that other clients expect', async (_, key) => {
     const { status, body } = await owner.send('p', 'x', { query: { [key]: 'v' } })
     expect(status).toBe(422)
     expect(body.errors[0]).toMatch(/property/)
@@ -330,7 +330,7 @@ describe('deduplication', () => {
 })
 
 describe('a copy', () => {
-  test('has the same content, a life of its own, and counts again', async () => {
+  test('has the same content, is independent and counts towards the quota', async () => {
     const place = await owner.collection('copied')
     const inner = await owner.collection('inner', place)
     const id = await owner.upload('orig.txt', 'content', { parent: inner })
@@ -352,7 +352,7 @@ describe('a copy', () => {
   })
 })
 
-test('what happened to an item is in its record and in that of its owner', async () => {
+test('changes to an item are logged for the item and its owner', async () => {
   const id = await owner.upload('recorded.txt', 'x')
   await owner.call(`PUT /api/v4/fs/${id}`, { body: { name: 'renamed.txt' } })
   const { body } = await owner.call(`GET /api/v4/fs/${id}/events`)

@@ -6,7 +6,7 @@ import { addressesOf } from '../share-store.ts'
 import { type Item, type ItemRow, itemColumns, toItem } from './item.ts'
 import { deepest, liesIn } from './tree-store.ts'
 
-/** Which items, in which order. */
+/** Filter and order of a list. */
 export interface ListQuery {
   readonly search: string | null
   readonly type: 'file' | 'collection' | null
@@ -23,16 +23,16 @@ export interface ListRow extends Item {
 
 const columns = sql.join(itemColumns.map((name) => sql.ref(`i.${name}`)))
 
-/** Where to look. */
+/** Where to list. */
 export interface ListPlace {
   readonly ownerId: number
   /** Null: the root. */
   readonly collectionId: string | null
-  /** With everything below. */
+  /** Includes everything below. */
   readonly isRecursive: boolean
 }
 
-/** Items of a collection or the root. */
+/** Lists the items of a collection or the root. */
 export async function listItems(
   db: Db,
   place: ListPlace,
@@ -52,7 +52,7 @@ export async function listItems(
   }
 }
 
-/** Everything below a collection, or everything of an owner. */
+/** Selects everything below a collection, or everything of an owner. */
 function below({ ownerId, collectionId }: ListPlace): RawBuilder<unknown> {
   if (collectionId === null) return sql`(select * from fs_items where owner_id = ${ownerId}::bigint) i`
   return sql`(with recursive down(id, depth) as (
@@ -62,14 +62,17 @@ function below({ ownerId, collectionId }: ListPlace): RawBuilder<unknown> {
     select * from fs_items where id in (select id from down where depth > 0)) i`
 }
 
-/** An item that somebody shares, and how. */
+/** A shared item with its share. */
 export interface SharedRow extends Item {
   readonly shareId: string
   readonly rights: 'read-only' | 'read-write'
   readonly sharedAt: Date
 }
 
-/** What others share with the addresses of a user, whose owners are there; one share of each item, the one that gives more. */
+/**
+ * Lists items shared with a user's addresses whose owners are active; one share per item, the one with more
+ * rights.
+ */
 export async function listShared(
   db: Db,
   reader: { readonly userId: number; readonly tenantId: number },
@@ -119,7 +122,7 @@ function ordering({ sort, order, collectionsFirst }: ListQuery): RawBuilder<unkn
   return sql`${first}${keys[sort]} ${direction}, i.sort_name ${direction}, i.id ${direction}`
 }
 
-/** Names and addresses of people by their number. */
+/** Returns names and addresses of users by id. */
 export async function ownersOf(
   db: Db,
   ids: readonly number[],

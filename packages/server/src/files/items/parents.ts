@@ -7,7 +7,7 @@ import { mayChange } from '../policy.ts'
 import type { Item } from './item.ts'
 import { ancestorsOf, deepest, depthAbove, depthBelow } from './tree-store.ts'
 
-/** Ids of a header that divides them by commas; undefined: it is not there. */
+/** Parses a header with comma-separated ids; undefined if it is absent. */
 export function idsOfHeader(header: string | string[] | undefined): string[] | undefined {
   if (header === undefined) return undefined
   return [header]
@@ -18,12 +18,12 @@ export function idsOfHeader(header: string | string[] | undefined): string[] | u
     .filter((id) => id !== '')
 }
 
-/** Collections that one call names at most. */
+/** Maximum number of collections per call. */
 const most = 100
 
 /**
- * The collections that something is put into: those that the ids name, each of which somebody may add to, all of one
- * owner; none is the person's own root. Throws a 422 that says that one of them is not such a collection.
+ * Returns the collections to add something to: those with the given ids, all writable and of one owner; none
+ * means the user's root. Throws a 422 if one of them is not such a collection.
  */
 export async function placeFor(
   db: Db,
@@ -60,8 +60,8 @@ export async function placeFor(
 }
 
 /**
- * Throws a 422 at `parent` where an item would come to lie in itself, or deeper than anything may. The tree of the owner
- * is held.
+ * Throws a 422 at `parent` if the item would contain itself or exceed the maximum depth. The caller holds the
+ * owner's tree.
  */
 export async function requireNoCircle(trx: Db, item: Item, parents: readonly string[]): Promise<void> {
   if (parents.length === 0) return

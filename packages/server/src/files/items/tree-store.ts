@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { type Item, type ItemRow, itemColumns, toItem } from './item.ts'
 
-/** Steps down from the root at most: deeper trees serve nobody and cost every reader. */
+/** Maximum depth below the root. Deeper trees are of no use and slow down every query. */
 export const deepest = 100
 
 /**
- * Lets nobody else change the tree of an owner until the transaction ends. Whoever adds, moves, deletes or restores items
- * holds it, so that no two changes close a circle or take one name together.
+ * Locks an owner's tree until the transaction ends. Held while items are added, moved, deleted or restored, so
+ * that concurrent changes can't create a cycle or take the same name.
  */
 export async function holdTree(trx: Db, ownerId: number): Promise<void> {
   await trx
@@ -18,7 +18,7 @@ export async function holdTree(trx: Db, ownerId: number): Promise<void> {
   await trx.selectFrom('fsUsage').select('userId').where('userId', '=', ownerId).forUpdate().execute()
 }
 
-/** Living collections that hold an item. */
+/** Returns the active collections that contain an item. */
 export async function parentsOf(db: Db, id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('fsRelations as r')
@@ -31,7 +31,7 @@ export async function parentsOf(db: Db, id: string): Promise<string[]> {
   return rows.map((row) => row.parentId)
 }
 
-/** Everything above an item, itself included. */
+/** Returns all ancestors of an item, and the item itself. */
 export async function ancestorsOf(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`with recursive up(id) as (
       select unnest(${ids}::uuid[])
@@ -41,7 +41,7 @@ export async function ancestorsOf(db: Db, ids: readonly string[]): Promise<Set<s
   return new Set(rows.map((row) => row.id))
 }
 
-/** How far the longest way from an item down goes; 0: nothing is below it. */
+/** Returns the length of the longest path below an item; 0 if it has no children. */
 export async function depthBelow(db: Db, id: string): Promise<number> {
   const { rows } = await sql<{ depth: number }>`with recursive down(id, depth) as (
       select ${id}::uuid, 0
@@ -52,7 +52,7 @@ export async function depthBelow(db: Db, id: string): Promise<number> {
   return rows[0]?.depth ?? 0
 }
 
-/** How far the longest way from an item up to the root goes; 0: it is in the root. */
+/** Returns the length of the longest path from an item up to the root; 0 if it is in the root. */
 export async function depthAbove(db: Db, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ depth: number | null }>`with recursive up(id, depth) as (
       select unnest(${ids}::uuid[]), 1
@@ -63,12 +63,12 @@ export async function depthAbove(db: Db, ids: readonly string[]): Promise<number
   return rows[0]?.depth ?? 0
 }
 
-/** An item below another one, with the collection through which it was found. */
+/** An item below another one, with the collection through which it was reached. */
 export interface Descendant extends Item {
   readonly parentId: string
 }
 
-/** Living items below some collections, those nearer first; each once for every collection that holds it. */
+/** Returns active items below collections, nearest first, once for each collection that contains them. */
 export async function descendantsOf(db: Db, ids: readonly string[], limit: number): Promise<Descendant[]> {
   const columns = sql.join(itemColumns.map((name) => sql.ref(`c.${name}`)))
   const { rows } = await sql<ItemRow & { parentId: string }>`with recursive down(id, depth) as (
@@ -83,15 +83,15 @@ export async function descendantsOf(db: Db, ids: readonly string[], limit: numbe
   return rows.map((row) => ({ ...toItem(row), parentId: row.parentId }))
 }
 
-/** One step of a way. */
+/** One step of a path. */
 interface Step {
   readonly id: string
   readonly name: string
 }
 
 /**
- * The ways from the root, or from `from`, to some items, without the items themselves. Where something has several places the
- * oldest collection counts, of those below `from`.
+ * Returns the paths from the root, or from `from`, to items, without the items themselves. If an item has
+ * several parents, the oldest collection below `from` is used.
  */
 export async function pathsTo(
   db: Db,
@@ -116,12 +116,12 @@ export async function pathsTo(
   return paths
 }
 
-/** The same for one item. */
+/** Same as `pathsTo`, for one item. */
 export async function pathTo(db: Db, id: string, from?: string): Promise<readonly Step[]> {
   return (await pathsTo(db, [id], from)).get(id) ?? []
 }
 
-/** Puts an item into collections; where it is already nothing changes. */
+/** Adds an item to collections; existing relations are kept. */
 export async function addParents(db: Db, childId: string, parents: readonly string[]): Promise<void> {
   if (parents.length === 0) return
   await db
@@ -131,7 +131,7 @@ export async function addParents(db: Db, childId: string, parents: readonly stri
     .execute()
 }
 
-/** Takes an item out of collections, or out of all. */
+/** Removes an item from some or all collections. */
 export async function removeParents(db: Db, childId: string, parents?: readonly string[]): Promise<void> {
   let query = db.deleteFrom('fsRelations').where('childId', '=', childId)
   if (parents !== undefined) {
@@ -141,7 +141,7 @@ export async function removeParents(db: Db, childId: string, parents?: readonly 
   await query.execute()
 }
 
-/** Condition for items, aliased `i`, that lie in a collection, or with null in the root of an owner. */
+/** Condition on items `i` that are in a collection or, with null, in an owner's root. */
 export function liesIn(parentId: string | null, ownerId: number) {
   return parentId === null
     ? sql<boolean>`i.owner_id = ${ownerId}::bigint and not exists (select from fs_relations r
@@ -149,7 +149,7 @@ export function liesIn(parentId: string | null, ownerId: number) {
     : sql<boolean>`exists (select from fs_relations r where r.child_id = i.id and r.parent_id = ${parentId}::uuid)`
 }
 
-/** Living items of these names in a collection or the root, oldest first. */
+/** Returns active items with these names in a collection or the root, oldest first. */
 export async function itemsNamed(
   db: Db,
   place: { readonly parentId: string | null; readonly ownerId: number },
@@ -167,7 +167,7 @@ export async function itemsNamed(
   return rows.map(toItem)
 }
 
-/** All names in a collection or the root. */
+/** Returns all names in a collection or the root. */
 export async function namesIn(
   db: Db,
   place: { readonly parentId: string | null; readonly ownerId: number },

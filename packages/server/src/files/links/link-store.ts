@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** A link to an item, as the database knows it: the token itself is not kept. */
+/** A link to an item as stored in the database, without the token itself. */
 export interface Link {
   readonly id: string
   readonly itemId: string
@@ -69,7 +69,7 @@ export async function removeLink(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('fsLinks').where('id', '=', id).execute()
 }
 
-/** Ends all links to the items of an owner; how many those were. */
+/** Removes all links to an owner's items; returns their number. */
 export async function removeLinksOf(trx: Db, ownerId: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('fsLinks')
@@ -78,7 +78,7 @@ export async function removeLinksOf(trx: Db, ownerId: number): Promise<number> {
   return Number(numDeletedRows)
 }
 
-/** Counts a download that begins; false: there is none left, or the link has ended. */
+/** Counts the start of a download. Returns false if none are left or the link has expired. */
 export async function countDownload(trx: Db, id: string, now: Date): Promise<boolean> {
   const row = await trx
     .updateTable('fsLinks')

@@ -11,7 +11,7 @@ beforeAll(async () => {
   owner = await makeFileOwner(app())
 })
 
-/** A visitor with a network address of the own. */
+/** Creates a visitor with their own network address. */
 function visitor() {
   const ip = `10.1.${++visitors >> 8}.${visitors & 255}`
   return (route: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -21,7 +21,7 @@ function visitor() {
 async function linkTo(id: string, limits: Record<string, unknown> = {}) {
   const { status, body } = await owner.call(`POST /api/v4/fs/${id}/links`, { body: limits })
   expect(status, JSON.stringify(body)).toBe(200)
-  return { ...body, token: String(body.link).split('/').at(-1) as string } // the last part of an address
+  return { ...body, token: String(body.link).split('/').at(-1) as string } // the last path segment
 }
 
 const download = async (visit: ReturnType<typeof visitor>, token: string, body: unknown = {}) => {
@@ -31,7 +31,7 @@ const download = async (visit: ReturnType<typeof visitor>, token: string, body: 
 }
 
 describe('a link', () => {
-  test('opens a file to whoever has it, and its owner can be shown it again', async () => {
+  test('opens a file for anyone who has it, and can be shown to its owner again', async () => {
     const id = await owner.upload('open.txt', 'content')
     const link = await linkTo(id)
     const visit = visitor()
@@ -47,14 +47,14 @@ describe('a link', () => {
     expect(listed).toMatchObject({ link: link.link, downloads: 1, isOpen: true })
   })
 
-  test('is long, random, and kept as its hash only', async () => {
+  test('is long, random, and stored only as a hash', async () => {
     const { token } = await linkTo(await owner.upload('hashed.txt', 'x'))
     expect(token).toMatch(/^[0-9A-Za-z]{32}$/)
     const { rows } = await app().database.pool.query('select * from fs_links')
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('to a collection shows what is in it, and nothing beside or above', async () => {
+  test('to a collection shows its contents and nothing beside or above it', async () => {
     const above = await owner.collection('above')
     const beside = await owner.upload('beside.txt', 'x', { parent: above })
     const root = await owner.collection('root', above)
@@ -76,7 +76,7 @@ describe('a link', () => {
     }
   })
 
-  test('to a collection loads it down as an archive', async () => {
+  test('to a collection can be downloaded as an archive', async () => {
     const root = await owner.collection('packed')
     await owner.upload('a.txt', 'a', { parent: root })
     const { token } = await linkTo(root)
@@ -85,7 +85,7 @@ describe('a link', () => {
     expect(answer.headers['content-disposition']).toContain('packed.zip')
   })
 
-  test('that opens HTML or SVG has them saved, in a sandbox, with nothing guessed', async () => {
+  test('serves HTML and SVG as sandboxed downloads with nosniff', async () => {
     for (const [name, type] of [
       ['page.html', 'text/html'],
       ['drawing.svg', 'image/svg+xml'],
@@ -101,7 +101,7 @@ describe('a link', () => {
 })
 
 describe('limits of a link', () => {
-  test('a password is needed, checked, and changing it closes what was open', async () => {
+  test('require and check the password, and end open visits when it changes', async () => {
     const id = await owner.upload('protected.txt', 'secret')
     const link = await linkTo(id, { password: 'open sesame' })
     const visit = visitor()
@@ -120,7 +120,7 @@ describe('limits of a link', () => {
     expect((await download(visit, link.token)).body).toBe('secret')
   })
 
-  test('downloads are counted when they begin, and end it, however many come at once', async () => {
+  test('count downloads when they begin, even concurrently', async () => {
     const id = await owner.upload('counted.txt', 'x')
     const { token } = await linkTo(id, { max_downloads: 3 })
     const addresses: string[] = []
@@ -135,13 +135,13 @@ describe('limits of a link', () => {
     expect(listed).toMatchObject({ downloads: 3, isOpen: false })
   })
 
-  test('a limit of downloads is not got round by previews', async () => {
+  test("of downloads can't be bypassed with previews", async () => {
     const { token } = await linkTo(await owner.upload('limited.txt', 'x'), { max_downloads: 1 })
     const { status } = await visitor()(`POST /api/v4/fs/links/${token}/download`, { preview: true })
     expect(status).toBe(422)
   })
 
-  test('an end in time ends it; one in the past, or on a day that there is not, is refused', async () => {
+  test('include an expiry date; a past or non-existent date is rejected', async () => {
     const id = await owner.upload('timed.txt', 'x')
     const until = new Date(app().clock.now().getTime() + day * 1000)
     const { token } = await linkTo(id, { expires_at: wireDate(until) })
@@ -155,7 +155,7 @@ describe('limits of a link', () => {
     app().clock.advance(-2 * day)
   })
 
-  test('taking the link away ends downloads that have begun', async () => {
+  test('removing the link ends downloads in progress', async () => {
     const id = await owner.upload('withdrawn.txt', '0123456789')
     const link = await linkTo(id)
     const visit = visitor()
@@ -168,7 +168,7 @@ describe('limits of a link', () => {
 })
 
 describe('guessing', () => {
-  test('links from one network address is slowed down', async () => {
+  test('links is throttled per network address', async () => {
     const visit = visitor()
     const statuses: number[] = []
     for (let guess = 0; guess < 55; guess++) {
@@ -178,7 +178,7 @@ describe('guessing', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('the password of a link is slowed down, from wherever', async () => {
+  test('the password of a link is throttled regardless of the address', async () => {
     const { token } = await linkTo(await owner.upload('guessed.txt', 'x'), { password: 'right' })
     const statuses: number[] = []
     for (let guess = 0; guess < 8; guess++) {
@@ -190,7 +190,7 @@ describe('guessing', () => {
   })
 })
 
-test('links are made by applications of the portal only, not by programs for files', async () => {
+test("links can be created only by the portal's applications, not by file clients", async () => {
   const id = await owner.upload('scoped.txt', 'x')
   const { db } = app().database
   await db

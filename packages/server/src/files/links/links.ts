@@ -15,22 +15,25 @@ interface Parts {
   readonly secrets: Secrets
 }
 
-/** Links to one item at most. */
+/** Maximum number of links per item. */
 const most = 100
 
-/** The secret of a link: derived from its id, so that its owner can be shown it again and only its hash is kept. */
+/**
+ * The secret of a link. It is derived from the id, so that the owner can be shown it again although only its
+ * hash is stored.
+ */
 export function linkToken(secrets: Secrets, id: string): string {
   return secrets.longCode('file-link', id)
 }
 
-/** Limits of a link; absent keys stay as they are. */
+/** Limits of a link; absent keys are unchanged. */
 export interface LinkChange {
   readonly passwordHash?: string | null
   readonly expiresAt?: Date | null
   readonly maxDownloads?: number | null
 }
 
-/** Makes a link to an item. Throws a 422 when there are too many. */
+/** Creates a link to an item. Throws a 422 if there are too many. */
 export function addLink(parts: Parts, item: Item, limits: LinkChange, actor: Actor): Promise<Link> {
   return parts.db.transaction().execute((trx) => addIn(trx, parts, item, limits, actor))
 }
@@ -60,7 +63,7 @@ async function addIn(
   return link
 }
 
-/** Changes the limits of a link. With another password, whoever has opened it has to open it again. */
+/** Changes the limits of a link. A new password ends all open visits. */
 export function changeLink(
   { db, clock }: Parts,
   { item, link }: { readonly item: Item; readonly link: Link },
@@ -77,7 +80,7 @@ export function changeLink(
   })
 }
 
-/** Ends a link, and every address that it gave. */
+/** Deletes a link and all URLs issued through it. */
 export async function endLink(
   { db, clock }: Parts,
   { item, link }: { readonly item: Item; readonly link: Link },
@@ -89,7 +92,7 @@ export async function endLink(
   })
 }
 
-/** A link to an item. Throws NotFound. */
+/** Returns a link to an item. Throws NotFound. */
 export async function requireLink(db: Db, item: Item, id: string): Promise<Link> {
   const link = await readLink(db, id)
   if (link?.itemId !== item.id) throw new NotFound()

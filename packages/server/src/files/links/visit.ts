@@ -13,15 +13,15 @@ import { findLink, type Link, noteUse, readLink } from './link-store.ts'
 
 type Parts = Pick<FileParts, 'db' | 'clock'>
 
-/** A link that is open, and what it opens. */
+/** A valid link with its item. */
 export interface OpenLink {
   readonly link: Link
   readonly item: Item
 }
 
 /**
- * The link of a token or an id, if it is open: neither ended nor used up, with an item that is there and an owner who
- * serves. Everything else is the same NotFound.
+ * Returns the link of a token or id if it is valid: not expired or used up, with an existing item and an
+ * active owner. All other cases are the same NotFound.
  */
 export async function requireOpenLink(
   { db, clock }: Parts,
@@ -35,12 +35,14 @@ export async function requireOpenLink(
   return { link, item }
 }
 
-/** Whether a download is left. */
+/** Returns whether the link has downloads left. */
 export function hasDownloads({ downloads, maxDownloads: most }: Link): boolean {
   return most === null || downloads < most
 }
 
-/** The link of a token for somebody at a network address; guessing is slowed down. Throws NotFound, TooManyRequests. */
+/**
+ * Returns the link of a token; guessing is throttled per network address. Throws NotFound, TooManyRequests.
+ */
 export function findVisited(
   parts: Pick<FileParts, 'db' | 'clock' | 'throttle'>,
   token: string,
@@ -58,8 +60,8 @@ export function findVisited(
 }
 
 /**
- * Opens a link: checks its password, and gives what shows for an hour that it was right. Throws a 422 at `password`, where
- * guessing is slowed down.
+ * Opens a link: checks its password and returns a proof that is valid for an hour. Throws a 422 at `password`;
+ * guessing is throttled.
  */
 export async function openLink(
   parts: Pick<FileParts, 'db' | 'clock' | 'throttle' | 'hasher'>,
@@ -90,7 +92,10 @@ export async function openLink(
   return { ...open, access }
 }
 
-/** The link of a token for who opened it; one without a password needs no proof of that. Throws NotFound, Forbidden. */
+/**
+ * Returns the link of a token after checking the visitor's proof, which is not needed without a password.
+ * Throws NotFound, Forbidden.
+ */
 export async function requireVisit(
   parts: Pick<FileParts, 'db' | 'clock' | 'throttle'>,
   { token, ip, access }: { readonly token: string; readonly ip: string; readonly access: string | null },
@@ -103,7 +108,7 @@ export async function requireVisit(
   return open
 }
 
-/** The living item of an id at or below what a link opens. Throws NotFound for every other one. */
+/** Returns an active item at or below a link's item. Throws NotFound for any other. */
 export async function requireUnderLink(db: Db, root: Item, id: string): Promise<Item> {
   const item = isUuid(id) ? await readItem(db, id.toLowerCase()) : undefined
   if (item === undefined || item.deletedAt !== null) throw new NotFound()

@@ -4,19 +4,19 @@ import { type FieldMessages, message, ValidationError } from '../../platform/htt
 import { plainError } from '../errors.ts'
 import { nameProblem, normaliseName } from '../file-name.ts'
 
-/** What a new item is said to be. */
+/** Fields of a new item. */
 export type NewItem = z.output<typeof newItemInput>
 
 /**
- * Whether the body of a request is content: with a name in the query, and not for a collection or the start of an upload. Else
- * it is more fields (JSON or form).
+ * Returns whether the request body is content: if the query has a name and it is neither a collection nor the
+ * start of an upload. Otherwise it contains further fields (JSON or form).
  */
 export function isContentOf({ name, type, media }: Partial<NewItem>, refused: ReadonlySet<string>): boolean {
   const isNamed = name != null || refused.has('name')
   return isNamed && type !== 'collection' && media !== 'resumable'
 }
 
-/** What is wrong with the fields of a new item beside their types. */
+/** Validates the fields of a new item beyond their types. */
 export function newItemProblems(wanted: NewItem): Record<string, FieldMessages> {
   const isCollection = wanted.type === 'collection'
   const problem = nameProblem(normaliseName(wanted.name ?? ''))
@@ -37,9 +37,12 @@ function mediaProblem({ media, size }: NewItem): Record<string, FieldMessages> {
 
 const propertyKey = /^[a-zA-Z0-9_-]{1,191}$/
 
-/** Free properties (`property-<key>`), and what collections have beside. Throws a 422 as other clients know it. */
+/**
+ * Returns the free properties (`property-<key>`) and the additional fields of collections. Throws a 422 in the
+ * format other clients expect.
+ */
 export function propertiesOf(wanted: NewItem): Record<string, string> {
-  const properties: Record<string, string> = Object.create(null) as Record<string, string> // keys are a stranger's
+  const properties: Record<string, string> = Object.create(null) as Record<string, string> // keys are untrusted
   for (const [name, value] of Object.entries(wanted)) {
     if (!name.startsWith('property-') || value == null) continue
     const key = name.slice('property-'.length)
@@ -56,7 +59,7 @@ export function propertiesOf(wanted: NewItem): Record<string, string> {
   return properties
 }
 
-/** Throws the problems, if there are any. */
+/** Throws the errors, if there are any. */
 export function requireNone(problems: Record<string, FieldMessages>): void {
   if (Object.keys(problems).length > 0) throw new ValidationError(problems)
 }

@@ -26,7 +26,7 @@ interface Offer {
   readonly isOffered: boolean
 }
 
-/** Versions, the trash, the record of an item, and the room that a user has. */
+/** Routes for versions, trash, activity and storage use. */
 export function serveHistory(api: Api, parts: FileParts, offer: Offer): void {
   const { db, settings } = parts
 
@@ -183,7 +183,7 @@ export function serveHistory(api: Api, parts: FileParts, offer: Offer): void {
   )
 }
 
-/** The version of an item that a path names. Throws NotFound. */
+/** Returns the version of an item named by a path. Throws NotFound. */
 async function requireVersion({ db }: FileParts, itemId: string, id: string): Promise<Version> {
   const version = isUuid(id) ? await readVersion(db, id) : undefined
   if (version?.itemId !== itemId) throw new NotFound()

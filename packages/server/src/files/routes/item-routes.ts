@@ -35,7 +35,7 @@ interface Offer {
   readonly isOffered: boolean
 }
 
-/** Listing, looking at, moving, copying and deleting items, and their content. */
+/** Routes for listing, reading, moving, copying and deleting items and for their content. */
 export function serveItems(api: Api, parts: FileParts, offer: Offer): void {
   const { db } = parts
 
@@ -202,13 +202,13 @@ export function serveItems(api: Api, parts: FileParts, offer: Offer): void {
   )
 }
 
-/** What a page of an item shows to who reached it. */
+/** Returns an item's page for the requesting user. */
 export async function itemDetail(parts: FileParts, reach: Reach, principal: Principal): Promise<FileDetail> {
   const { db } = parts
   const { item, by } = reach
   const path = await pathTo(db, item.id, by?.rootId)
   const all = item.id === by?.rootId ? [] : await parentsOf(db, item.id)
-  // of somebody else's tree only the way from what was shared is to be seen
+  // in another owner's tree, only the path from the shared item is visible
   const seen = new Set(path.map((step) => step.id))
   const owner = await ownerOf(parts, item.ownerId, principal)
   const isShared = reach.rights === 'owner' && (await isGivenAway(db, item.id))
@@ -223,7 +223,7 @@ export async function itemDetail(parts: FileParts, reach: Reach, principal: Prin
   })
 }
 
-/** Whose an item is; undefined: the reader's own. */
+/** Returns the owner of an item; undefined for the reader's own. */
 async function ownerOf({ db }: FileParts, ownerId: number, reader: Principal) {
   return ownerId === reader.userId ? undefined : (await ownersOf(db, [ownerId])).get(ownerId)
 }
@@ -234,7 +234,7 @@ interface Context {
   readonly language: Parameters<typeof requireItem>[3]['language']
 }
 
-/** The collection that something goes to; null is the own root, which needs the feature. */
+/** Returns the target collection; null is the user's root, which requires the feature. */
 export async function targetPlace(parts: FileParts, context: Context, id: string | null | undefined) {
   const place = await placeFor(parts.db, context.principal, id == null ? [] : [id])
   if (place.ownerId === context.principal.userId) await requireFiles(parts, context.principal, context)
@@ -254,7 +254,7 @@ async function reachAll(
   return reaches
 }
 
-/** Who asks for a download, and whether for a part of it. */
+/** Returns the client of a download and the requested range. */
 export function useOf(context: {
   readonly ip: string
   readonly inspect: () => { readonly headers: Readonly<Record<string, string>> }

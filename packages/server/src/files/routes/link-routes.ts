@@ -30,7 +30,7 @@ interface Offer {
   readonly isOffered: boolean
 }
 
-/** Links: their owner's calls. */
+/** Routes for a link's owner. */
 export function serveLinks(api: Api, parts: FileParts, offer: Offer): void {
   const { db } = parts
   const present = (link: Link): FileLink => presentLink(parts, link)
@@ -85,7 +85,7 @@ export function serveLinks(api: Api, parts: FileParts, offer: Offer): void {
   )
 }
 
-/** Links: what a visitor may ask. */
+/** Routes for a link's visitors. */
 export function serveVisits(api: Api, parts: FileParts, offer: Offer): void {
   const { db } = parts
 
@@ -161,7 +161,7 @@ async function addressFor(
   const [first] = items
   const isOne = items.length === 1 && first !== undefined
   if (isPreview) {
-    // a preview would be a download that does not count
+    // a preview would be a download that isn't counted
     if (!isOne || link.maxDownloads !== null) throw ValidationError.at('preview', 'files.no-preview')
     const version = await requireContent(parts.db, first, false, 'ids')
     return {
@@ -195,7 +195,7 @@ function presentLinked(item: Item): LinkedItem {
   return { id, type, name, size, mimetype, mtime: shortDate(item.changedAt), hasPreview }
 }
 
-/** The limits of a request: absent keys stay, null takes one away. */
+/** Reads the limits in a request: absent keys are unchanged, null removes a limit. */
 async function readLimits(
   { clock, hasher }: FileParts,
   { password, expires_at: until, max_downloads: downloads }: LinkInput,
@@ -203,7 +203,7 @@ async function readLimits(
 ): Promise<LinkChange> {
   const end = until == null ? until : new Date(`${until.replace(' ', 'T')}Z`)
   if (end != null) {
-    // there is no 31 February, which the language reads as a day in March
+    // 31 February would be parsed as a day in March
     const isReal = !Number.isNaN(end.getTime()) && wireDate(end) === until
     if (!isReal) throw new ValidationError({ expires_at: message('validation.invalidvalue') })
     if (end <= clock.now()) throw new ValidationError({ expires_at: message('files.link-past') })

@@ -20,7 +20,7 @@ interface Offer {
   readonly isOffered: boolean
 }
 
-/** Shares by address, and what others share. */
+/** Routes for shares by address and items shared by others. */
 export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
   const { db, config } = parts
   const present = (share: ShareRow): FilePermission => ({
@@ -112,7 +112,7 @@ export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
   )
 }
 
-/** Other clients name a share with the prefix; without it, it is the same. */
+/** Strips the optional prefix that other clients add to share ids. */
 function shareIdOf(text: string): string {
   const id = text.toLowerCase().replace(sharePrefix, '')
   if (!isUuid(id)) throw new NotFound()

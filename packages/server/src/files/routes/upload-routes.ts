@@ -33,10 +33,10 @@ type Creation = UploadContext<(typeof routes)['POST /api/v4/fs']>
 type Changes = z.output<typeof itemUpdate>
 type Update = UploadContext<(typeof routes)['PUT /api/v4/fs/{id}']>
 
-/** Creating items, replacing content, and uploads in chunks. */
+/** Routes for creating items, replacing content and uploading in chunks. */
 export function serveUploads(api: Api, parts: FileParts, offer: Offer): void {
   const { db, clock, settings, uploads } = parts
-  // what an upload commits before its end is no file
+  // chunks committed before the upload ends are not a file yet
   const resumable = { ...offer, isResumable: true }
 
   api.serveUpload(
@@ -76,7 +76,7 @@ export function serveUploads(api: Api, parts: FileParts, offer: Offer): void {
         const text = item.type === 'file' ? 'files.file-updated' : 'files.collection-updated'
         return { status: 'success', message: t(text), ...presentFull(changed) }
       }
-      // a body that was read as fields is no content any more
+      // a body that was parsed as fields is no longer content
       if (media !== 'resumable' && !isContent) {
         throw new ValidationError({ media: message('validation.invalidvalue') })
       }
@@ -100,7 +100,7 @@ export function serveUploads(api: Api, parts: FileParts, offer: Offer): void {
     async ({ principal }) => {
       const open = await openUploadsOf(db, principal.userId, clock.now())
       const list = open
-        // what came in one request cannot be gone on with
+        // uploads in a single request can't be resumed
         .filter((upload) => upload.size !== null)
         .map((upload) => ({
           uploadId: uploads.secretOf(upload.id),
@@ -141,7 +141,7 @@ export function serveUploads(api: Api, parts: FileParts, offer: Offer): void {
     {
       ...offer,
       headers: (answer) => {
-        const { uploaded, size } = answer as { uploaded: number; size?: number } // as it was just presented
+        const { uploaded, size } = answer as { uploaded: number; size?: number } // as just presented
         return { 'upload-offset': String(uploaded), 'upload-length': String(size ?? uploaded) }
       },
     },
@@ -180,10 +180,10 @@ function presentUpload({ settings }: FileParts, uploadId: string, upload: Upload
 
 type NewPlace = Awaited<ReturnType<typeof placeFor>>
 
-/** Where a new item goes. Who adds to own collections or the root needs the feature. */
+/** Returns the parents of a new item. Adding to the user's own collections or root requires the feature. */
 async function placeOf(parts: FileParts, context: Creation, wanted: NewItem): Promise<NewPlace> {
   const { principal, headers } = context
-  // who has no files learns that before anything about collections
+  // the feature is checked before the collections
   const ids = [
     ...(wanted.parent == null ? [] : [wanted.parent]),
     ...(idsOfHeader(headers['x-kolab-parents']) ?? []),
@@ -194,11 +194,11 @@ async function placeOf(parts: FileParts, context: Creation, wanted: NewItem): Pr
   return place
 }
 
-/** The own item that is used instead of a new one, if the request asks for that. */
+/** Returns the user's own item to reuse instead of creating one, if the request asks for that. */
 async function reused(parts: FileParts, context: Creation, wanted: NewItem, place: NewPlace) {
   const key = wanted['deduplicate-property']
   const value = wanted['deduplicate-value']
-  // an empty value is no value: it must not match just anything
+  // an empty value must not match arbitrary items
   if (key == null || value == null || place.ownerId !== context.principal.userId) return undefined
   const type = wanted.type === 'collection' ? 'collection' : 'file'
   return findByProperty(parts.db, place.ownerId, type, { key, value })
@@ -236,7 +236,7 @@ async function newUpload(
   const name = normaliseName(wanted.name ?? '')
   const reuse = await reused(parts, context, wanted, place)
   if (wanted.conflict === 'fail') {
-    // before gigabytes are sent for nothing; decided again at the end
+    // rejects the upload before gigabytes are sent in vain; checked again at the end
     const where = { parentId: place.parents[0] ?? null, ownerId: place.ownerId }
     if ((await itemsNamed(parts.db, where, [name])).length > 0) throw new FileConflict('files.name-taken')
   }
@@ -261,7 +261,7 @@ async function newUpload(
   }
 }
 
-/** Content that takes the place of another. Its type is detected, as other clients expect. */
+/** Builds the input for replacing content. The media type is detected, as other clients expect. */
 function replacement(context: Update, item: Item, wanted: Changes): NewUpload {
   const { principal, headers } = context
   const [, tag] = /^\s*"([0-9a-f]{64})"\s*$/.exec(String(headers['if-match'] ?? '')) ?? []
@@ -290,7 +290,7 @@ function contentFacts({ mtime, sha256 }: { mtime?: number | null; sha256?: strin
   return { ...(mtime != null && { mtime }), ...(sha256 != null && { sha256 }) }
 }
 
-/** Content that comes in one request: whole, or not at all. */
+/** Stores content sent in a single request, all or nothing. */
 async function sendWhole(
   { uploads }: FileParts,
   context: Pick<Creation, 'stream' | 'announcedBytes'>,

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** Milliseconds without a word from the scanner. */
+/** Milliseconds without any response from the scanner. */
 const longestSilence = 120_000
 
-/** What a scanner says of content. `unscannable`: it is larger than the scanner takes. */
+/** The scanner's verdict. `unscannable`: the content exceeds the scanner's size limit. */
 export type Verdict =
   | { readonly is: 'clean' | 'unscannable' }
   | { readonly is: 'infected'; readonly what: string }
 
-/** The scanner does not answer, or not as its protocol says. */
+/** The scanner doesn't respond, or violates its protocol. */
 export class ScannerFailed extends Error {
   override name = 'ScannerFailed'
 }
@@ -21,7 +21,7 @@ export function scannerAddress(setting: string): { path: string } | { host: stri
   return { host: bracketed ?? plain ?? '', port: Number(port) }
 }
 
-/** Has content looked at by a ClamAV daemon: the command INSTREAM of its protocol, in frames as they come. */
+/** Scans content with a ClamAV daemon, using the INSTREAM command of its protocol. */
 export async function scan(address: string, content: AsyncIterable<Uint8Array>): Promise<Verdict> {
   const socket = connect(scannerAddress(address))
   socket.setTimeout(longestSilence, () => socket.destroy(new Error('no response')))
@@ -30,14 +30,14 @@ export async function scan(address: string, content: AsyncIterable<Uint8Array>):
     said += text
   })
   const over = once(socket, 'close')
-  // whoever waits for the end meets the failure
+  // the awaiting code handles the failure
   over.catch(() => undefined)
   try {
     await once(socket, 'connect')
     await send(socket, content, () => said !== '')
     await over
   } catch (error) {
-    // a scanner that has had enough says so and hangs up
+    // a scanner that exceeds its size limit replies and closes the connection
     if (said === '') throw new ScannerFailed(String(error))
   } finally {
     socket.destroy()

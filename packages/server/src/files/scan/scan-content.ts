@@ -7,13 +7,13 @@ import { scan } from './clamd.ts'
 import { scanJob } from './scan-job.ts'
 import { itemsWith, readScanned, setScan } from './scan-store.ts'
 
-/** Takes on the looks of the virus scanner at new content; tried again as long as it does not answer. */
+/** Registers the job that scans new content. It is retried until the scanner responds. */
 export function handleScans(jobs: Jobs, storage: FileStorage, address: string | undefined): void {
   jobs.handle(scanJob, async ({ contentId }) => {
     const { db } = storage
     const content = await readScanned(db, contentId)
     if (content?.state !== 'complete' || content.scan !== 'waiting') return
-    // a scanner that was taken away keeps nobody waiting
+    // content is not blocked if the scanner has been removed from the settings
     const verdict =
       address === undefined
         ? ({ is: 'unscannable' } as const)

@@ -16,7 +16,7 @@ export async function setScan(trx: Db, contentId: string, scan: ScanState): Prom
   await trx.updateTable('fsContents').set({ scan }).where('id', '=', contentId).execute()
 }
 
-/** Ids of the items with a version of a content. */
+/** Returns the ids of the items with a version of a content. */
 export async function itemsWith(db: Db, contentId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('fsVersions')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FileOwner, makeFileOwner } from '../../testing/files.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
-/** A daemon that speaks the protocol of ClamAV and finds one word. */
+/** Starts a fake ClamAV daemon that detects one word. */
 function startScanner(): Server {
   return createServer({ allowHalfOpen: true }, (socket) => {
     let received = Buffer.alloc(0)
@@ -19,7 +19,7 @@ function startScanner(): Server {
   })
 }
 
-/** What was streamed, once its end has come. */
+/** Returns the streamed content once it is complete. */
 function contentOf(received: Buffer): Buffer | undefined {
   const command = 'zINSTREAM\0'
   if (!received.toString('latin1').startsWith(command)) return undefined
@@ -64,14 +64,14 @@ const scanOf = async (id: string) => (await owner.call(`GET /api/v4/fs/${id}`)).
 const load = async (person: FileOwner, id: string) =>
   (await person.call(`GET /api/v4/fs/${id}?download=1`)).status
 
-test('new content waits for the scanner: its owner may load it down, others may when it is clean', async () => {
+test('new content awaits the scan: its owner can download it immediately, others when it is clean', async () => {
   const id = await shared('harmless')
   expect([await scanOf(id), await load(owner, id), await load(friend, id)]).toEqual(['waiting', 200, 403])
   await app.jobs.drain()
   expect([await scanOf(id), await load(friend, id)]).toEqual(['clean', 200])
 })
 
-test('what the scanner has found nobody loads down, copies or previews, and the record says so', async () => {
+test("infected content can't be downloaded, copied or previewed by anyone, and the detection is logged", async () => {
   const id = await shared('this is EVIL')
   await app.jobs.drain()
   expect([await scanOf(id), await load(owner, id), await load(friend, id)]).toEqual(['infected', 403, 403])
@@ -83,7 +83,7 @@ test('what the scanner has found nobody loads down, copies or previews, and the 
   expect((await owner.call(`DELETE /api/v4/fs/${id}`)).status).toBe(200)
 })
 
-test('what is too large for the scanner is not kept back', async () => {
+test('content too large for the scanner is not blocked', async () => {
   const id = await shared('too large')
   await app.jobs.drain()
   expect([await scanOf(id), await load(friend, id)]).toEqual(['off', 200])

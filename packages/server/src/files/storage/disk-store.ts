@@ -8,21 +8,21 @@ import { sealedSegment } from './segments.ts'
 const megabyte = 1024 * 1024
 
 /**
- * Objects as files below a folder. An object grows under a temporary name, is written through to the disk, and only then
- * gets its own name, so that whatever has that name is whole. The last signs of an id, which are random, spread the files
- * over folders.
+ * Stores objects as files below a folder. An object is written to a temporary name, fsynced and then renamed,
+ * so that a file under its final name is always complete. The last, random characters of an id distribute
+ * files over subfolders.
  */
 export class DiskStore implements ContentStore {
   readonly pieceBytes = 64 * megabyte
   readonly #root: string
-  /** Folders that are known to last. */
+  /** Folders known to be durable. */
   readonly #folders = new Map<string, Promise<void>>()
 
   private constructor(root: string) {
     this.#root = root
   }
 
-  /** Opens a folder, and makes it where it is not there yet. */
+  /** Opens a folder and creates it if necessary. */
   static async open(root: string): Promise<DiskStore> {
     await mkdir(join(root, 'tmp'), { recursive: true, mode: 0o700 })
     return new DiskStore(root)
@@ -79,7 +79,7 @@ export class DiskStore implements ContentStore {
     this.#folders.clear()
   }
 
-  /** Ids of everything that lies there, finished or not: for who compares it with the database. */
+  /** Lists the ids of all objects, finished or not, for comparison with the database. */
   async *list(): AsyncGenerator<string> {
     for (const entry of await readdir(this.#root, { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && entry.name !== markFile) yield entry.name
@@ -94,7 +94,7 @@ export class DiskStore implements ContentStore {
     return join(this.#root, 'tmp', id)
   }
 
-  /** Makes a folder that is there after a power cut as well. */
+  /** Creates a folder durably, so that it survives a power failure. */
   #makeFolder(folder: string): Promise<void> {
     const known = this.#folders.get(folder)
     if (known !== undefined) return known
@@ -103,7 +103,7 @@ export class DiskStore implements ContentStore {
       await syncFolder(this.#root)
     })
     this.#folders.set(folder, made)
-    // one that failed is tried again
+    // retry next time if it failed
     made.catch(() => this.#folders.delete(folder))
     return made
   }
@@ -116,7 +116,7 @@ async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise
   }
 }
 
-/** What follows the first bytes of some parts. */
+/** Returns the parts without their first bytes. */
 function afterBytes(parts: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
   let left = bytes
   for (const [place, part] of parts.entries()) {
@@ -127,8 +127,9 @@ function afterBytes(parts: readonly Uint8Array[], bytes: number): readonly Uint8
 }
 
 /**
- * The bytes of a file from `start` to `end`, as readers take them: by whole segments. The next one is read while the one before
- * is used; two buffers go round, since new memory costs more than what is done with it. Ends early where the file does.
+ * Reads a file from `start` to `end` in whole segments, as readers need them. Reads ahead one segment,
+ * alternating between two buffers, because allocating memory costs more than processing it. Ends early at the
+ * end of the file.
  */
 async function* inUnits(file: FileHandle, start: number, end: number): AsyncGenerator<Uint8Array> {
   const unit = Math.min(sealedSegment, end - start)
@@ -141,7 +142,7 @@ async function* inUnits(file: FileHandle, start: number, end: number): AsyncGene
     used = buffer
     position += buffer.length
     const reading = fillFrom(file, buffer, position - buffer.length)
-    // whoever waits for it meets the failure
+    // the awaiting code handles the failure
     reading.catch(() => undefined)
     return reading
   }
@@ -152,12 +153,12 @@ async function* inUnits(file: FileHandle, start: number, end: number): AsyncGene
       yield bytes
     }
   } finally {
-    // nobody may read from a file that is being closed
+    // the file must not be closed during a read
     await next.catch(() => undefined)
   }
 }
 
-/** Reads until the buffer is full or the file ends; gives what was read. */
+/** Reads until the buffer is full or the file ends; returns the bytes read. */
 async function fillFrom(file: FileHandle, buffer: Buffer, position: number): Promise<Uint8Array> {
   let filled = 0
   while (filled < buffer.length) {
@@ -168,7 +169,7 @@ async function fillFrom(file: FileHandle, buffer: Buffer, position: number): Pro
   return buffer.subarray(0, filled)
 }
 
-/** A new name lasts once the folder that holds it is written through. */
+/** Fsyncs a folder, which makes new names in it durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -24,7 +24,7 @@ afterAll(async () => {
 const run = (name: string, settings: Record<string, string> = {}) =>
   commandLine(() => app, { FILES_FOLDER: folder, SECRET_KEY: key, ...settings })(name)
 
-test('an operator has all content read and held against its checksums, also after a change of keys', async () => {
+test("the operator's verify command checks all content against its checksums, also after a key rotation", async () => {
   const id = await owner.upload('a.txt', 'content')
   await owner.upload('b.txt', '')
   expect(await run('files:verify')).toEqual(['2 content objects are intact.'])
@@ -38,7 +38,7 @@ test('an operator has all content read and held against its checksums, also afte
   await expect(run('files:verify')).rejects.toThrow('1 of 2 content objects are damaged.')
 })
 
-test('an operator finds objects that nobody knows, and collects garbage by hand', async () => {
+test('operator commands find unknown objects and run the garbage collection', async () => {
   const writer = await app.files.store.create('11111111-1111-4111-8111-111111111111')
   await writer.write([Buffer.from('stray')])
   await writer.commit()

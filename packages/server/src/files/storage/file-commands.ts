@@ -10,7 +10,7 @@ import { findDamage } from './verify-contents.ts'
 
 type Config = SiteConfig & FileSettings
 
-/** Files: what lies in the store, and the keys that it is under. */
+/** Commands for stored files and their keys. */
 export const fileCommands: readonly Command<Config>[] = [
   {
     name: 'files:collect-garbage',

@@ -16,18 +16,19 @@ import {
 
 export const fileKeyPurpose = 'file-key'
 
-/** Pieces that are wrapped anew in one statement after a change of keys. */
+/** Pieces rewrapped per statement after a key rotation. */
 const batch = 500
 
-/** A key that wraps others, by its name. */
+/** A wrapping key, identified by name. */
 export interface WrappingKey {
   readonly id: string
   readonly key: Buffer
 }
 
 /**
- * The keys that wrap the keys of pieces and thumbnails. They are made at first need and sealed with the master secret. After
- * a rotation new pieces use the new key, and old ones are wrapped anew; what they hold is not touched.
+ * The keys that wrap the keys of pieces and thumbnails. They are created on demand and sealed with the master
+ * secret. After a rotation new pieces use the new key and the keys of old ones are rewrapped; content is not
+ * re-encrypted.
  */
 export class FileKeys {
   readonly #db: Db
@@ -42,19 +43,22 @@ export class FileKeys {
     this.#secrets = secrets
   }
 
-  /** A new random key of 32 bytes, and the same wrapped. */
+  /** Creates a random key of 32 bytes, raw and wrapped. */
   async make(): Promise<{ readonly raw: Buffer; readonly keyId: string; readonly wrapped: Buffer }> {
     const { id, key } = await this.current()
     const raw = randomBytes(32)
     return { raw, keyId: id, wrapped: seal(key, raw) }
   }
 
-  /** The key that was wrapped. */
+  /** Unwraps a key. */
   async unwrap(keyId: string, wrapped: Buffer): Promise<Buffer> {
     return unseal(await this.#read(keyId), wrapped)
   }
 
-  /** The key that wraps now; another process may have changed it some seconds ago, which does no harm. */
+  /**
+   * Returns the current wrapping key. May lag a few seconds behind a rotation in another process, which is
+   * harmless.
+   */
   async current(): Promise<WrappingKey> {
     const now = this.#clock.now().getTime()
     if (this.#current !== undefined && this.#current.until > now) return this.#current.key
@@ -69,7 +73,7 @@ export class FileKeys {
     return key
   }
 
-  /** Makes a new key. Gives its name; `rewrap` brings what older keys wrap under it. */
+  /** Creates a new wrapping key and returns its name; `rewrap` moves the keys wrapped by older ones to it. */
   async rotate(): Promise<string> {
     const id = await this.#db.transaction().execute(async (trx) => {
       await retireKey(trx, this.#clock.now())
@@ -79,7 +83,10 @@ export class FileKeys {
     return id
   }
 
-  /** Wraps some keys of pieces anew that an older key wraps, and drops thumbnails that it seals. False: none was left. */
+  /**
+   * Rewraps a batch of piece keys that an older key wraps, and drops thumbnails sealed with it. Returns false if
+   * none are left.
+   */
   async rewrap(): Promise<boolean> {
     const { id, key } = await this.current()
     const hasRemoved = await removeOldThumbnails(this.#db, id)
@@ -93,7 +100,7 @@ export class FileKeys {
     return done > 0 || hasRemoved
   }
 
-  /** Forgets keys that wrap nothing any more. */
+  /** Deletes keys that no longer wrap anything. */
   async forgetUnused(): Promise<void> {
     await removeUnusedKeys(this.#db)
   }
@@ -106,7 +113,7 @@ export class FileKeys {
     return key
   }
 
-  /** Where another process was first, its key stays. */
+  /** If another process created a key first, that key is used. */
   async #make(db: Db): Promise<string> {
     const id = newUuid()
     const sealed = this.#secrets.encrypt(fileKeyPurpose, randomBytes(32).toString('base64'))
@@ -114,7 +121,9 @@ export class FileKeys {
     return id
   }
 
-  /** Throws for a key of another master secret: new files under a new key would only hide that old ones are lost. */
+  /**
+   * Throws if the key belongs to another master secret: creating a new key would hide the loss of old files.
+   */
   #open(sealed: Buffer): Buffer {
     return Buffer.from(this.#secrets.decrypt(fileKeyPurpose, sealed), 'base64')
   }

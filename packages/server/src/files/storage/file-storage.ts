@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { ContentStore } from './content-store.ts'
 import type { FileKeys } from './file-keys.ts'
 
-/** What writing and reading content needs. */
+/** Dependencies of writing and reading content. */
 export interface FileStorage {
   readonly db: Db
   readonly clock: Clock

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 
 const name = 'files-folder'
 
-/** The mark of the folder with the content of files; undefined: none has been used yet. */
+/** Returns the mark of the content folder; undefined if none has been used yet. */
 export async function readFolderMark(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('installationFacts')
@@ -12,7 +12,7 @@ export async function readFolderMark(db: Db): Promise<string | undefined> {
   return row?.value
 }
 
-/** Writes the mark down; where another process was faster, its mark stays. */
+/** Stores the mark unless another process already has. */
 export async function noteFolderMark(db: Db, value: string): Promise<void> {
   await db
     .insertInto('installationFacts')

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const start = (FILES_FOLDER?: string) => createTestApp({ FILES_FOLDER }, undefined, { installation })
 
-test('a server is not started on an empty folder in place of the one with the files', async () => {
+test("the server doesn't start if an empty folder replaces the content folder", async () => {
   const app = await start()
   const user = await makeUser(app)
   const file = await (await fileOwner(app, user)).upload('a.txt', 'content')
@@ -31,21 +31,21 @@ test('a server is not started on an empty folder in place of the one with the fi
   const refused = start(elsewhere)
   await expect(refused).rejects.toThrow(WrongFolder)
   await expect(refused).rejects.toThrow(`FILES_FOLDER: ${elsewhere} is not the folder`)
-  // the folder itself may move
+  // the folder itself may be moved
   await cp(join(installation.dataDir, 'files'), elsewhere, { recursive: true })
   const moved = await start(elsewhere)
   expect(await (await fileOwner(moved, user)).content(file)).toBe('content')
   await moved.close()
 })
 
-test('a server is not started on the folder of another installation', async () => {
+test("the server doesn't start with another installation's folder", async () => {
   await (await start()).close()
   await using other = await makeInstallation()
   await (await createTestApp({ FILES_FOLDER: elsewhere }, undefined, { installation: other })).close()
   await expect(start(elsewhere)).rejects.toThrow('it belongs to another installation')
 })
 
-test('a folder that cannot be made is named', async () => {
+test("the error names a folder that can't be created", async () => {
   const file = join(elsewhere, 'a-file')
   await writeFile(file, '')
   await expect(start(join(file, 'files'))).rejects.toThrow(
@@ -53,7 +53,7 @@ test('a folder that cannot be made is named', async () => {
   )
 })
 
-test('a mark that was lost is written again as the message says', async () => {
+test('a lost mark can be restored as the message describes', async () => {
   await (await start()).close()
   const mark = join(installation.dataDir, 'files/gatehouse-files')
   const text = await readFile(mark, 'utf8')
@@ -63,7 +63,7 @@ test('a mark that was lost is written again as the message says', async () => {
   await (await start()).close()
 })
 
-test('a start that ended between the mark in the folder and the one in the database is made up for', async () => {
+test('a start interrupted between writing the mark to the folder and to the database is completed by the next one', async () => {
   const app = await start()
   await app.database.db.deleteFrom('installationFacts').execute()
   await app.close()
@@ -71,7 +71,7 @@ test('a start that ended between the mark in the folder and the one in the datab
   await (await start()).close()
 })
 
-test('keys of files that another secret seals are never replaced', async () => {
+test('file keys sealed with another secret are never replaced', async () => {
   const app = await start()
   const { db } = app.database
   await app.files.keys.current()

@@ -4,25 +4,25 @@ import type { Db } from '../../platform/db/database.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { noteFolderMark, readFolderMark } from './folder-mark-store.ts'
 
-/** File in the folder of content that says to which installation it belongs. */
+/** File in the content folder that identifies its installation. */
 export const markFile = 'gatehouse-files'
 
-/** The folder isn't the one that the database knows, or it can't be used. The message says what to do. */
+/** The folder isn't the one recorded in the database, or can't be used. The message says what to do. */
 export class WrongFolder extends Error {
   override name = 'WrongFolder'
 }
 
 /**
- * Holds the mark in the folder of content against the one in the database, and makes both at the first start. A folder
- * that isn't mounted, or one of another machine, would take new files and lack all old ones. Throws WrongFolder.
+ * Compares the mark in the content folder with the one in the database, and creates both at the first start.
+ * An unmounted folder or another machine's would accept new files but lack all old ones. Throws WrongFolder.
  */
 export async function checkFolder(db: Db, folder: string): Promise<void> {
   const known = await readFolderMark(db)
   const found = await usable(folder, () => readMark(folder))
   if (known === undefined) {
-    // the folder first: a start that ends in between finds its mark and takes it over
+    // the folder first, so that an interrupted start is completed with the folder's mark
     await noteFolderMark(db, found ?? (await usable(folder, () => makeMark(folder))))
-    // several processes may start at once, each with a folder of its own
+    // several processes may start concurrently, each with its own folder
     return checkFolder(db, folder)
   }
   if (found === known) return
@@ -32,7 +32,7 @@ export async function checkFolder(db: Db, folder: string): Promise<void> {
   )
 }
 
-/** Does something in a folder, which this user may not be allowed to. */
+/** Accesses a folder; maps a lack of permission to WrongFolder. */
 async function usable<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -51,7 +51,7 @@ async function readMark(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Marks a folder; where another process was faster, its mark stays. */
+/** Marks a folder unless another process already has. */
 async function makeMark(folder: string): Promise<string> {
   const mark = newUuid()
   await mkdir(folder, { recursive: true, mode: 0o700 })

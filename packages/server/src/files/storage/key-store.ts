@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 
-/** The key that wraps now; undefined: none was made yet. */
+/** Returns the current wrapping key; undefined if there is none yet. */
 export function currentKey(db: Db): Promise<{ id: string; sealed: Buffer } | undefined> {
   return db.selectFrom('fsKeys').select(['id', 'sealed']).where('retiredAt', 'is', null).executeTakeFirst()
 }
@@ -10,7 +10,7 @@ export async function sealedKey(db: Db, id: string): Promise<Buffer> {
   return row.sealed
 }
 
-/** Adds a key; where another process was first, its key stays. */
+/** Inserts a key unless another process already has. */
 export async function insertKey(
   db: Db,
   key: { readonly id: string; readonly sealed: Buffer; readonly createdAt: Date },
@@ -22,12 +22,12 @@ export async function insertKey(
     .execute()
 }
 
-/** Retires the key that wraps now. */
+/** Retires the current wrapping key. */
 export async function retireKey(trx: Db, now: Date): Promise<void> {
   await trx.updateTable('fsKeys').set({ retiredAt: now }).where('retiredAt', 'is', null).execute()
 }
 
-/** Removes keys that wrap nothing any more. */
+/** Deletes keys that no longer wrap anything. */
 export async function removeUnusedKeys(db: Db): Promise<void> {
   await db
     .deleteFrom('fsKeys')
@@ -41,7 +41,7 @@ export async function removeUnusedKeys(db: Db): Promise<void> {
     .execute()
 }
 
-/** Removes thumbnails that another key than this one seals. False: there was none. */
+/** Deletes thumbnails sealed with any other key. Returns false if there were none. */
 export async function removeOldThumbnails(db: Db, keyId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('fsThumbnails')
@@ -50,7 +50,7 @@ export async function removeOldThumbnails(db: Db, keyId: string): Promise<boolea
   return numDeletedRows > 0n
 }
 
-/** Some of the pieces whose key another key than this one wraps, held until the transaction ends. */
+/** Returns a batch of pieces wrapped by any other key and locks them until the transaction ends. */
 export function holdOldPieces(trx: Db, keyId: string, limit: number) {
   return trx
     .selectFrom('fsChunks')

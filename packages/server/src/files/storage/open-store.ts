@@ -6,7 +6,7 @@ import { DiskStore } from './disk-store.ts'
 import { checkFolder } from './folder-mark.ts'
 import { type S3Settings, S3Store } from './s3-store.ts'
 
-/** The store that the settings name. Throws WrongFolder when it isn't that of the database. */
+/** Opens the configured store. Throws WrongFolder if it doesn't belong to the database. */
 export async function openStore(
   settings: FileSettings & { readonly dataDir: string },
   db: Db,
@@ -19,7 +19,7 @@ export async function openStore(
   return S3Store.open(s3SettingsOf(settings))
 }
 
-/** Where the bucket is, by settings that were checked to name one. */
+/** Returns the bucket's settings, whose presence has been validated. */
 export function s3SettingsOf(settings: FileSettings): S3Settings {
   const { FILES_S3_ENDPOINT: endpoint } = settings
   return {

@@ -6,7 +6,7 @@ export async function insertPiece(db: Db, piece: Insertable<Schema['fsChunks']>)
   await db.insertInto('fsChunks').values(piece).execute()
 }
 
-/** Makes a piece part of its content. Rejects when it doesn't count any more. */
+/** Adds a piece to its content. Rejects if the piece no longer counts. */
 export async function storePiece(trx: Db, id: string, size: number): Promise<void> {
   await trx
     .updateTable('fsChunks')
@@ -31,7 +31,7 @@ export interface StoredPiece {
   readonly wrappedKey: Buffer
 }
 
-/** Some of the pieces of a content that end after a position, in their order. */
+/** Returns a batch of a content's pieces that end after a position, in order. */
 export function piecesAfter(db: Db, contentId: string, from: number): Promise<StoredPiece[]> {
   return db
     .selectFrom('fsChunks')
@@ -44,7 +44,7 @@ export function piecesAfter(db: Db, contentId: string, from: number): Promise<St
     .execute()
 }
 
-/** Some of the complete contents in the order of their ids, after `last`. */
+/** Returns a batch of complete contents by id, after `last`. */
 export function completeContents(db: Db, last: string, limit: number) {
   return db
     .selectFrom('fsContents')

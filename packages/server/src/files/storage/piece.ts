@@ -5,31 +5,31 @@ import type { FileStorage } from './file-storage.ts'
 import { insertPiece, removeUnstoredPiece, storePiece } from './piece-store.ts'
 import { type SegmentKey, sealSegment, segmentKey } from './segments.ts'
 
-/** Bytes that are handed to the store together: a call of it is dearer than memory for some segments. */
+/** Bytes passed to the store at once, because a call costs more than buffering a few segments. */
 const batchBytes = 512 * 1024
 
-/** Where a piece belongs. */
+/** Content and position of a piece. */
 export interface PiecePlace {
   readonly contentId: string
-  /** Bytes of the content before it. */
+  /** Offset in the content in bytes. */
   readonly position: number
 }
 
-/** One object that is being written: known to the database before its first byte, encrypted under a key of its own. */
+/** An object being written: recorded in the database before its first byte and encrypted with its own key. */
 export class Piece {
   readonly #storage: FileStorage
   readonly #id: string
   readonly #writer: ObjectWriter
   readonly #key: SegmentKey
   readonly place: PiecePlace
-  /** When it was begun, in milliseconds of the process. */
+  /** Start time in milliseconds of the process. */
   readonly begun = performance.now()
   #segments = 0
   #size = 0
-  /** Sealed and not yet handed to the store. */
+  /** Sealed segments not yet passed to the store. */
   #batch: Uint8Array[] = []
   #batched = 0
-  /** What the store was handed last. */
+  /** The write in progress. */
   #writing: Promise<void> = Promise.resolve()
 
   private constructor(
@@ -61,12 +61,12 @@ export class Piece {
     return new Piece(storage, { id, writer, key: segmentKey(raw) }, place)
   }
 
-  /** Bytes of content in it. */
+  /** Bytes of content in the piece. */
   get size(): number {
     return this.#size
   }
 
-  /** Adds a segment in parts, which are not needed any more afterwards; resolves when there is room for another one. */
+  /** Adds a segment in parts, which may be reused afterwards; resolves when the next one can be added. */
   async add(parts: readonly Uint8Array[], isLast: boolean): Promise<void> {
     for (const part of parts) this.#size += part.length
     for (const sealed of sealSegment(this.#key, this.#segments++, isLast, parts)) {
@@ -77,8 +77,8 @@ export class Piece {
   }
 
   /**
-   * Makes the piece last, and in one transaction part of its content together with `count`. Throws what `count` throws, and
-   * then nothing is left of it.
+   * Makes the piece durable and adds it to its content in one transaction with `count`. Rethrows errors of
+   * `count` and leaves nothing behind.
    */
   async commit(count: (trx: FileStorage['db'], bytes: number) => Promise<void>): Promise<void> {
     const { db, store } = this.#storage
@@ -98,21 +98,21 @@ export class Piece {
     }
   }
 
-  /** Gives the piece up. Never throws: what stays is found by the collection of garbage. */
+  /** Discards the piece. Never throws: remains are removed by the garbage collection. */
   async discard(): Promise<void> {
     await this.#writing.catch(() => undefined)
     await this.#writer.discard()
     await this.#forget()
   }
 
-  /** Hands the batch to the store once it has the one before. */
+  /** Passes the batch to the store after the previous one. */
   async #write(): Promise<void> {
     const batch = this.#batch
     this.#batch = []
     this.#batched = 0
     await this.#writing
     this.#writing = this.#writer.write(batch)
-    // a failure is met by whoever waits next
+    // the next await handles the failure
     this.#writing.catch(() => undefined)
   }
 

@@ -4,8 +4,8 @@ import { piecesAfter, type StoredPiece } from './piece-store.ts'
 import { ContentDamaged, openSegment, sealedSegment, segmentKey, segmentsOf } from './segments.ts'
 
 /**
- * The bytes of a content from `start` on, `length` of them, decrypted as they are read. Throws ContentDamaged for bytes that are
- * not what was stored, ObjectMissing for a piece that is not there.
+ * Yields `length` bytes of a content from `start`, decrypted while reading. Throws ContentDamaged if the bytes
+ * were altered and ObjectMissing if a piece is missing.
  */
 export async function* readContent(
   storage: FileStorage,
@@ -16,7 +16,7 @@ export async function* readContent(
   let from = start
   const end = start + length
   while (from < end) {
-    // a large content has thousands of pieces; some of them at a time are enough
+    // a large content has thousands of pieces, so they are read in batches
     const chunks = await piecesAfter(storage.db, contentId, from)
     if (chunks[0]?.position === undefined || chunks[0].position > from) {
       throw new ContentDamaged(`${contentId}: nothing at ${from}`)
@@ -32,7 +32,7 @@ export async function* readContent(
   }
 }
 
-/** SHA-256 of the first `size` bytes of a content. */
+/** Returns the SHA-256 of the first `size` bytes of a content. */
 export async function hashContent(storage: FileStorage, contentId: string, size: number): Promise<Buffer> {
   const hash = createHash('sha256')
   for await (const bytes of readContent(storage, contentId, 0, size)) hash.update(bytes)
@@ -61,12 +61,15 @@ async function* readChunk(
   if (left > 0) throw new ContentDamaged(`${chunk.id}: ends early`)
 }
 
-/** Cuts what a store sends into stored segments; the last one may be shorter. One is good until the next is asked for. */
+/**
+ * Splits the store's output into stored segments; the last one may be shorter. A segment is valid until the
+ * next one is requested.
+ */
 async function* inSegments(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let segment: Buffer | undefined
   let filled = 0
   for await (const part of parts) {
-    // disks give whole segments
+    // the disk store yields whole segments
     if (filled === 0 && part.length === sealedSegment) {
       yield part
       continue

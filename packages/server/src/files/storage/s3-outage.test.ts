@@ -29,7 +29,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** A server at the store's address that answers every request with this status. */
+/** Starts a server at the store's address that answers every request with this status. */
 async function failingStore(status: number): Promise<AsyncDisposable> {
   const http = createServer((request, response) => {
     request.resume().once('end', () => response.writeHead(status).end())

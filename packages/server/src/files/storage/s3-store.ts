@@ -20,7 +20,7 @@ class StoreUnavailable extends Unavailable {
 }
 
 export interface S3Settings {
-  /** Absent: that of Amazon for the region. */
+  /** Absent: Amazon's endpoint for the region. */
   readonly endpoint?: string
   readonly region: string
   readonly bucket: string
@@ -33,8 +33,8 @@ export interface S3Settings {
 type Library = typeof import('@aws-sdk/client-s3')
 
 /**
- * Objects in a bucket of an S3-compatible server. A piece is small enough to be kept until it is whole, so it is sent in one
- * request that can be repeated, and is there or not there.
+ * Stores objects in a bucket of an S3-compatible server. A piece fits in memory, so it is sent in a single
+ * retryable request and is either stored completely or not at all.
  */
 export class S3Store implements ContentStore {
   readonly pieceBytes = 8 * megabyte
@@ -48,7 +48,10 @@ export class S3Store implements ContentStore {
     this.#bucket = bucket
   }
 
-  /** Connects to a bucket, which must exist. The client is loaded here, since most installations do without it. */
+  /**
+   * Connects to a bucket, which must exist. The client is imported lazily, since most installations don't need
+   * it.
+   */
   static async open(settings: S3Settings): Promise<S3Store> {
     const library = await import('@aws-sdk/client-s3')
     const client = new library.S3Client({
@@ -114,7 +117,7 @@ export class S3Store implements ContentStore {
     await this.remove(id)
   }
 
-  /** Throws unless the bucket exists and the key opens it. */
+  /** Throws unless the bucket exists and the credentials grant access. */
   async findBucket(): Promise<void> {
     await this.#client.send(new this.#library.HeadBucketCommand({ Bucket: this.#bucket }))
   }
@@ -128,7 +131,7 @@ export class S3Store implements ContentStore {
       const { Body } = await this.#reach(() =>
         this.#client.send(new this.#library.GetObjectCommand({ ...this.#place(id), Range })),
       )
-      // outside of browsers the body is a stream of Node
+      // in Node, the body is a Readable
       if (Body instanceof Readable) return Body
       throw new Error(`${id}: the response has no body`)
     } catch (error) {
@@ -136,7 +139,7 @@ export class S3Store implements ContentStore {
     }
   }
 
-  /** Throws StoreUnavailable after the client's own retries if the store is down, fails or throttles. */
+  /** Throws StoreUnavailable if the store is still down, failing or throttling after the client's retries. */
   async #reach<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send()

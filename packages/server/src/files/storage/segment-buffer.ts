@@ -1,13 +1,16 @@
 import { plainSegment } from './segments.ts'
 
-/** Parts from here on are kept as they came; smaller ones are gathered, so that a thousand of them cost no more than one. */
+/**
+ * Minimum size of a part that is kept as it is. Smaller ones are copied together, so that many small parts are
+ * no more expensive than one.
+ */
 const largePart = 16 * 1024
 
-/** Collects bytes into segments, without copying large parts. Memory does not grow with what passes. */
+/** Collects bytes into segments without copying large parts. Memory use is constant. */
 export class SegmentBuffer {
   #parts: Uint8Array[] = []
   #filled = 0
-  /** Where small parts are gathered; it has room for a segment of nothing else. */
+  /** Buffer for small parts, as large as a segment. */
   #gathered: Buffer | undefined
   #gatheredFrom = 0
   #gatheredTo = 0
@@ -20,7 +23,7 @@ export class SegmentBuffer {
     return this.#filled === plainSegment
   }
 
-  /** Takes as much as there is room for; gives how much that was. The bytes must not be changed before `take`. */
+  /** Adds as many bytes as fit and returns their number. They must not be changed before `take`. */
   fill(bytes: Uint8Array): number {
     const taken = Math.min(bytes.length, plainSegment - this.#filled)
     const part = taken === bytes.length ? bytes : bytes.subarray(0, taken)
@@ -33,7 +36,7 @@ export class SegmentBuffer {
     return taken
   }
 
-  /** Hands over what was collected, which is good until the next `fill`. */
+  /** Returns the collected bytes, which are valid until the next `fill`. */
   take(): readonly Uint8Array[] {
     this.#endGathering()
     const parts = this.#parts

@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 
-/** Bytes of content that are encrypted together: what a reader of any range has to decrypt at least. */
+/** Bytes of content encrypted together: the minimum to decrypt for any range. */
 export const plainSegment = 256 * 1024
 const tagBytes = 16
-/** A full segment as it is stored. */
+/** Size of a full segment as stored. */
 export const sealedSegment = plainSegment + tagBytes
 
 const algorithm = 'aes-256-gcm'
 const options = { authTagLength: tagBytes }
 
-/** The key of one object. It encrypts exactly one object, once. */
+/** The key of an object. It encrypts only one object, once. */
 export type SegmentKey = KeyObject
 
 /** `raw`: 32 bytes. */
@@ -18,9 +18,9 @@ export function segmentKey(raw: Uint8Array): SegmentKey {
 }
 
 /**
- * AES-256-GCM by segments. A nonce says which segment it is and whether it is the last one, so that none can be left out,
- * put elsewhere or cut off unnoticed; no two segments of a key share one. A segment takes about a tenth of a millisecond,
- * which is less than handing it to another thread and copying it there and back.
+ * Seals a segment with AES-256-GCM. The nonce contains the index and whether it is the last segment, so that
+ * segments can't be omitted, reordered or truncated unnoticed, and is unique per key. A segment takes about a
+ * tenth of a millisecond, less than transferring it to another thread and back.
  */
 export function sealSegment(
   key: SegmentKey,
@@ -30,13 +30,13 @@ export function sealSegment(
 ): Uint8Array[] {
   const cipher = createCipheriv(algorithm, key, nonce(index, isLast), options)
   const sealed: Uint8Array[] = plain.map((part) => cipher.update(part))
-  // this mode gives nothing more at the end, except the tag
+  // in this mode, final() returns no more bytes, only the tag remains
   cipher.final()
   sealed.push(cipher.getAuthTag())
   return sealed
 }
 
-/** Throws ContentDamaged when the segment is not the one that was stored there. */
+/** Throws ContentDamaged unless this is the segment stored at this position. */
 export function openSegment(key: SegmentKey, index: number, isLast: boolean, sealed: Uint8Array): Uint8Array {
   const end = sealed.length - tagBytes
   if (end < 0) throw new ContentDamaged(`segment ${index}`)
@@ -51,7 +51,7 @@ export function openSegment(key: SegmentKey, index: number, isLast: boolean, sea
   return plain
 }
 
-/** Stored content is not what was stored. */
+/** The content differs from what was stored. */
 export class ContentDamaged extends Error {
   override name = 'ContentDamaged'
 }
@@ -64,22 +64,22 @@ function nonce(index: number, isLast: boolean): Uint8Array {
   return bytes
 }
 
-/** What part of an object holds a range of its content. */
+/** The part of an object that contains a range of its content. */
 export interface SegmentRange {
   /** First segment. */
   readonly first: number
-  /** Last segment that is needed. */
+  /** Last required segment. */
   readonly last: number
   /** Last segment of the object. */
   readonly end: number
-  /** Bytes to pass over in the first segment. */
+  /** Bytes to skip in the first segment. */
   readonly skip: number
-  /** In the object. */
+  /** Offset in the object. */
   readonly start: number
   readonly length: number
 }
 
-/** `size`: bytes of content in the object, at least one; `from` and `length` lie within. */
+/** `size`: bytes of content in the object, at least one; `from` and `length` must lie within. */
 export function segmentsOf(size: number, from: number, length: number): SegmentRange {
   const first = Math.floor(from / plainSegment)
   const last = Math.floor((from + length - 1) / plainSegment)

@@ -43,7 +43,7 @@ async function whole(parts: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all)
 }
 
-/** A new content of these parts; what fails on the way is thrown. */
+/** Writes a new content from these parts; rethrows errors. */
 async function write(
   storage: FileStorage,
   parts: Iterable<Buffer> | AsyncIterable<Buffer>,
@@ -114,7 +114,7 @@ describe.each(['disk', 's3'])('content on %s', (name) => {
     60_000,
   )
 
-  test('comes in parts of any size', async () => {
+  test('accepts parts of any size', async () => {
     const storage = storageOf(name)
     const content = randomBytes(2 * plainSegment + 1000)
     const sizes = [1, 70_000, 3, 5, 16_383, 16_384, 200_000, 1, 1]
@@ -134,7 +134,7 @@ describe.each(['disk', 's3'])('content on %s', (name) => {
     ).toBe(true)
   })
 
-  test('is cut into pieces that each last', async () => {
+  test('is split into pieces that are each durable', async () => {
     const storage = storageOf(name)
     const size = storage.store.pieceBytes + 1
     const { contentId } = await write(storage, parts(Buffer.alloc(size), 1024 * 1024))
@@ -144,7 +144,7 @@ describe.each(['disk', 's3'])('content on %s', (name) => {
     ])
   }, 60_000)
 
-  test('that breaks off keeps what came, and goes on from there', async () => {
+  test('keeps what was received when interrupted, and can be resumed', async () => {
     const storage = storageOf(name)
     const content = randomBytes(700_000)
     async function* broken() {
@@ -158,7 +158,7 @@ describe.each(['disk', 's3'])('content on %s', (name) => {
     expect((await whole(readContent(storage, contentId, 0, 700_000))).equals(content)).toBe(true)
   })
 
-  test('of too many bytes, or refused when it is counted, leaves no object behind', async () => {
+  test('with too many bytes, or rejected when counted, leaves no object behind', async () => {
     const storage = storageOf(name)
     const many = await write(storage, [Buffer.alloc(10)], { room: 9 })
     expect(many.outcome).toBeInstanceOf(TooManyBytes)
@@ -170,7 +170,7 @@ describe.each(['disk', 's3'])('content on %s', (name) => {
     expect(await chunksOf(storage, refused.contentId)).toEqual([])
   })
 
-  test('is not there, or altered, is an error', async () => {
+  test('that is missing or altered causes an error', async () => {
     const storage = storageOf(name)
     const { contentId } = await write(storage, [Buffer.from('content')])
     const [chunk] = await chunksOf(storage, contentId)
@@ -183,20 +183,20 @@ describe.each(['disk', 's3'])('content on %s', (name) => {
     await expect(whole(readContent(storage, contentId, 0, 7))).rejects.toBeInstanceOf(ContentDamaged)
   })
 
-  test('is deleted as often as one likes', async () => {
+  test('can be deleted repeatedly', async () => {
     const { store } = storageOf(name)
     const id = newUuid()
     await store.remove(id)
     await store.remove(id)
   })
 
-  test('is proved to work by a probe', async () => {
+  test('is checked by a probe', async () => {
     await storageOf(name).store.probe()
   })
 })
 
 describe('on disk', () => {
-  test('an object that was not finished is not there, and goes with its id', async () => {
+  test("an unfinished object doesn't exist, and is deleted by its id", async () => {
     const { store } = storageOf('disk')
     const id = newUuid()
     const writer = await store.create(id)
@@ -208,7 +208,7 @@ describe('on disk', () => {
     await writer.discard()
   })
 
-  test('what else lies there is found by who looks for it', async () => {
+  test('unknown objects are listed', async () => {
     const store = stores.get('disk')
     if (!(store instanceof DiskStore)) throw new Error('made before')
     await writeFile(join(folder, 'stray'), 'x')
@@ -219,7 +219,7 @@ describe('on disk', () => {
 })
 
 describe('segments', () => {
-  test('open only as what they are: the same key, place and end', async () => {
+  test('only open with the right key, index and end flag', async () => {
     const key = segmentKey(randomBytes(32))
     const sealed = Buffer.concat(sealSegment(key, 3, false, [Buffer.from('pl'), Buffer.from('ain')]))
     expect(Buffer.from(openSegment(key, 3, false, sealed)).toString()).toBe('plain')
@@ -235,7 +235,7 @@ describe('segments', () => {
     }
   })
 
-  test('of a range are those that hold it and no others', () => {
+  test('of a range are exactly those that contain it', () => {
     const size = 2 * plainSegment + 5
     expect(segmentsOf(size, 0, size)).toMatchObject({ first: 0, last: 2, end: 2, skip: 0, start: 0 })
     expect(segmentsOf(size, 0, size).length).toBe(size + 3 * 16)
@@ -245,7 +245,7 @@ describe('segments', () => {
 })
 
 describe('keys', () => {
-  test('are changed without touching content, and old ones are forgotten', async () => {
+  test('are rotated without re-encrypting content, and old ones are deleted', async () => {
     const storage = storageOf('disk')
     const { contentId } = await write(storage, [Buffer.from('kept')])
     const { keys, db } = storage

@@ -4,16 +4,16 @@ import { completeContents } from './piece-store.ts'
 import { hashContent } from './read-content.ts'
 import { ContentDamaged } from './segments.ts'
 
-/** Contents that are read about together. */
+/** Contents read per batch. */
 const batch = 100
 
-/** What was found of one content; without a problem it is whole. */
+/** Result for one content; without a problem it is intact. */
 export interface Finding {
   readonly contentId: string
   readonly problem: string | undefined
 }
 
-/** Reads every content that is whole and needed, and holds it against its checksum. */
+/** Reads every complete, referenced content and verifies its checksum. */
 export async function* findDamage(storage: FileStorage): AsyncGenerator<Finding> {
   for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
     const rows = await completeContents(storage.db, last, batch)

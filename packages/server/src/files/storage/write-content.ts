@@ -4,33 +4,33 @@ import type { FileStorage } from './file-storage.ts'
 import { Piece } from './piece.ts'
 import { SegmentBuffer } from './segment-buffer.ts'
 
-/** Milliseconds after which what has arrived is made to last, however little it is. */
+/** Milliseconds after which received bytes are made durable, however few. */
 const longestPiece = 30_000
 
-/** More bytes came than there should be. */
+/** More bytes were received than expected. */
 export class TooManyBytes extends Error {
   override name = 'TooManyBytes'
 }
 
-/** Where bytes go on in a content. */
+/** Where bytes are appended to a content. */
 export interface ContentTarget {
   readonly contentId: string
-  /** Bytes that are there already. */
+  /** Bytes already stored. */
   readonly position: number
-  /** Bytes that may still come; absent: any number. */
+  /** Bytes that may be added; absent: unlimited. */
   readonly room: number | undefined
-  /** Follows everything that arrives. */
+  /** Updated with all bytes received. */
   readonly hash: Hash
-  /** What is told with the transaction that makes a piece part of the content. Throws to refuse it. */
+  /** Called in the transaction that adds a piece to the content. Throws to reject it. */
   readonly onPiece: (trx: Db, bytes: number) => Promise<void>
-  /** The first bytes of the first piece, for who wants to know what it is. */
+  /** Called with the first bytes of the first piece, for type detection. */
   readonly onHead?: (head: Uint8Array) => void
 }
 
 /**
- * Reads a source to its end into encrypted pieces, each of which lasts before the next but one is begun. Memory does not grow
- * with it. When the source fails, what came before is kept and the error is thrown; when there are too many bytes, or a
- * piece is refused, pieces before it are kept. Gives the bytes that were added.
+ * Reads a source to its end into encrypted pieces. At most two pieces are in progress, and memory use is
+ * constant. If the source fails, everything received is kept and the error is rethrown. If there are too many
+ * bytes or a piece is rejected, the previous pieces are kept. Returns the number of bytes added.
  */
 export async function writeContent(
   storage: FileStorage,
@@ -41,7 +41,7 @@ export async function writeContent(
   try {
     for await (const part of source) await run.take(typeof part === 'string' ? Buffer.from(part) : part)
   } catch (error) {
-    // what is wrong with the bytes throws the piece away, what is wrong with the connection does not
+    // invalid bytes discard the piece, a broken connection does not
     if (run.hasFailed || error instanceof TooManyBytes) await run.discard()
     else await run.end()
     throw error
@@ -55,10 +55,10 @@ class Run {
   readonly #target: ContentTarget
   readonly #buffer = new SegmentBuffer()
   #piece: Piece | undefined
-  /** The piece before, while it is made to last. */
+  /** Commit of the previous piece. */
   #committing: Promise<void> | undefined
   #received = 0
-  /** Bytes before the present piece. */
+  /** Bytes before the current piece. */
   #cut = 0
   hasFailed = false
 
@@ -79,14 +79,14 @@ class Run {
     this.#received += part.length
     hash.update(part)
     for (let rest = part; rest.length > 0; ) {
-      // a full segment waits for the byte after it, which tells that it is not the last one
+      // a full segment is held back until the next byte shows that it is not the last
       if (this.#buffer.isFull) await this.#flush(false)
       rest = rest.subarray(this.#buffer.fill(rest))
       if (this.#isPieceFull()) await this.#flush(true)
     }
   }
 
-  /** Makes the rest last. */
+  /** Makes the remaining bytes durable. */
   async end(): Promise<void> {
     if (this.#buffer.length > 0) await this.#flush(true)
     await this.#guard(async () => this.#committing)
@@ -104,7 +104,7 @@ class Run {
     return this.#piece !== undefined && performance.now() - this.#piece.begun > longestPiece
   }
 
-  /** Hands the collected segment to the piece; the last one ends it. */
+  /** Passes the collected segment to the piece; the last one ends the piece. */
   async #flush(isLast: boolean): Promise<void> {
     await this.#guard(async () => {
       const { contentId, position } = this.#target
@@ -114,14 +114,14 @@ class Run {
       if (!isLast) return
       this.#piece = undefined
       this.#cut += piece.size
-      // one piece may be made to last while the next one fills
+      // one piece can be committed while the next one fills
       await this.#committing
       this.#committing = piece.commit(this.#target.onPiece)
       this.#committing.catch(() => undefined)
     })
   }
 
-  /** Remembers that a failure was that of the store or of who counts. */
+  /** Remembers that the store or the counter failed. */
   async #guard(work: () => Promise<void>): Promise<void> {
     try {
       await work()

@@ -15,17 +15,17 @@ const mebibyte = 1024 * 1024
 const blank = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#3a7' } })
 const picture = (side: number) => blank(side).jpeg().toBuffer()
-/** A picture of few bytes that can only be read as a whole: 147 MB. */
+/** A small file that decodes only as a whole, to 147 MB. */
 const swelling = () => blank(7000).png({ progressive: true }).toBuffer()
 
-/** A line of a file that the kernel keeps about a process. */
+/** Returns a value from a file in the process's /proc folder. */
 async function about(pid: number, file: string, name: string): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/${file}`, 'utf8')
   const line = text.split('\n').find((one) => one.startsWith(name)) ?? ''
   return line.slice(name.length).trim().split(/\s+/)
 }
 
-describe.runIf(isLinux)('the picture process', () => {
+describe.runIf(isLinux)('the image process', () => {
   const worker = new PictureWorker()
   let pid = 0
   beforeAll(async () => {
@@ -34,23 +34,23 @@ describe.runIf(isLinux)('the picture process', () => {
   })
   afterAll(() => worker.close())
 
-  test.runIf(isRoot)('of a server that runs as root is nobody (needs root)', async () => {
+  test.runIf(isRoot)('of a server that runs as root runs as nobody (needs root)', async () => {
     expect(await about(pid, 'status', 'Uid:')).toEqual([nobody, nobody, nobody, nobody])
     expect(await about(pid, 'status', 'Gid:')).toEqual([nobody, nobody, nobody, nobody])
     expect(await about(pid, 'status', 'Groups:')).toEqual([''])
     expect(await about(pid, 'status', 'CapEff:')).toEqual(['0000000000000000'])
   })
 
-  test('finds nothing of the server’s environment', async () => {
+  test("doesn't inherit the server's environment", async () => {
     const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter(Boolean)
     const names = environment.map((entry) => entry.split('=')[0])
-    // those of a shell, by which limits are set, say nothing
+    // variables of the shell that sets the limits are harmless
     const expected = ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE', 'VIPS_DISC_THRESHOLD']
     const own = names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name ?? ''))
     expect(new Set(own)).toEqual(new Set(expected))
   })
 
-  test('has limited memory and leaves no core dump', async () => {
+  test('has limited memory and writes no core dump', async () => {
     const [, data = ''] = await about(pid, 'limits', 'Max data size')
     expect(Number(data)).toBe(1536 * mebibyte)
     expect((await about(pid, 'limits', 'Max core file size'))[1]).toBe('0')
@@ -59,8 +59,8 @@ describe.runIf(isLinux)('the picture process', () => {
   })
 })
 
-describe('a picture that needs more memory than the process may have', () => {
-  test('has no small one, and the next picture is made', async () => {
+describe('an image that needs more memory than the process may use', () => {
+  test('has no thumbnail, and the next image is processed', async () => {
     const worker = new PictureWorker(160)
     try {
       expect(await worker.shrink(await swelling(), 64)).toBeUndefined()
@@ -70,7 +70,7 @@ describe('a picture that needs more memory than the process may have', () => {
     }
   })
 
-  test('is made within the usual memory', async () => {
+  test('is processed within the default limit', async () => {
     const worker = new PictureWorker()
     try {
       expect(await worker.shrink(await swelling(), 64)).toBeDefined()
@@ -80,20 +80,20 @@ describe('a picture that needs more memory than the process may have', () => {
   })
 })
 
-describe('a child that was taken over', () => {
+describe('a compromised child process', () => {
   let folder = ''
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-confined-'))
     await mkdir(join(folder, 'data/secrets'), { recursive: true })
     await mkdir(join(folder, 'code'))
-    // others may pass, so that it is not the folder that keeps them out
+    // accessible to others, so that it isn't the folder permissions that deny access
     await chmod(folder, 0o755)
     await writeFile(join(folder, 'data/secrets/master'), 'secret', { mode: 0o600 })
     await writeFile(join(folder, 'data/readable'), 'for all', { mode: 0o644 })
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** Does something in a confined child, once it has given up root. Says what came of it. */
+  /** Runs an action in a confined child that has dropped root. Returns the outcome. */
   async function attempt(what: string): Promise<string> {
     const script = join(folder, 'code/probe.mjs')
     await writeFile(
@@ -139,16 +139,16 @@ process.on('disconnect', () => process.exit())`.replace('@gatehouse/media/drop-p
   })
 })
 
-describe('the permission model', () => {
+describe('the Node permission model', () => {
   const of = (...flags: string[]) =>
     permissionFlags({ script: '/opt/app/dist/child.js', usesNetwork: true }, new Set(flags))
 
-  test('is left out where the runtime has none, or cannot load libraries under it', () => {
+  test("is omitted if the runtime lacks it or can't load libraries under it", () => {
     expect(of()).toEqual([])
     expect(of('--experimental-permission')).toEqual([])
   })
 
-  test('goes by its name in this runtime, and allows the network where that needs a word', () => {
+  test("is enabled with this runtime's flag, and allows the network where that requires a flag", () => {
     expect(of('--experimental-permission', '--allow-addons')[0]).toBe('--experimental-permission')
     const newest = of('--permission', '--experimental-permission', '--allow-addons', '--allow-net')
     expect(newest).toEqual(expect.arrayContaining(['--permission', '--allow-addons', '--allow-net']))

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { startConfined } from '@gatehouse/media/confined-child'
 import { z } from 'zod'
 
-/** Milliseconds that the library has to load. */
+/** Milliseconds the library may take to load. */
 const longestStart = 60_000
-/** Milliseconds for one picture. */
+/** Milliseconds per image. */
 const longest = 15_000
-/** Milliseconds after which a process that nobody needs ends. */
+/** Milliseconds after which an idle process ends. */
 const idle = 30_000
-/** Pictures that wait at most; more are refused, so that a page of them cannot pile up memory. */
+/** Maximum queue length. Further images are rejected, so that a page of them can't exhaust memory. */
 const mostWaiting = 20
 
 const script = fileURLToPath(new URL('./picture-process.js', import.meta.url))
@@ -22,18 +22,18 @@ const answer = z.union([
 
 type Answer = z.infer<typeof answer>
 
-/** Too many pictures wait already. */
+/** The queue of images is full. */
 export class PicturesBusy extends Error {
   override name = 'PicturesBusy'
 }
 
 /**
- * Has small pictures made by a process of its own, one at a time. One that takes too long, or brings the process down, has no
- * picture; the next one gets a new process.
+ * Creates thumbnails in a separate process, one at a time. An image that takes too long or crashes the process
+ * gets no thumbnail; a new process is started for the next one.
  */
 export class PictureWorker {
   #child: ChildProcess | undefined
-  /** The process that has loaded the library. */
+  /** The process with the library loaded. */
   #ready: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
   #waiting = 0
@@ -45,12 +45,15 @@ export class PictureWorker {
     this.#memory = memory
   }
 
-  /** Its process id; undefined: there is none at this moment. */
+  /** The process id; undefined if none is running. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
 
-  /** A WebP picture whose longer side has so many pixels; undefined: none can be made. Throws PicturesBusy. */
+  /**
+   * Returns a WebP image whose longer side has `side` pixels; undefined if it can't be created. Throws
+   * PicturesBusy.
+   */
   async shrink(bytes: Uint8Array, side: number): Promise<Buffer | undefined> {
     if (this.#waiting >= mostWaiting) throw new PicturesBusy()
     this.#waiting++
@@ -63,7 +66,7 @@ export class PictureWorker {
     }
   }
 
-  /** Ends the process, as when the server stops. */
+  /** Ends the process, e.g. when the server stops. */
   close(): void {
     clearTimeout(this.#idle)
     this.#child?.kill('SIGKILL')
@@ -84,14 +87,14 @@ export class PictureWorker {
   #start(): ChildProcess {
     const child = startConfined({
       script,
-      // a large picture stays in memory, which is limited, and is not written to a folder for temporary files
+      // keeps large images in memory, which is limited, instead of writing temporary files
       env: { VIPS_DISC_THRESHOLD: '4g' },
       heap: 256,
       memory: this.#memory,
       serialization: 'advanced',
       stdio: 'ignore',
     })
-    // a server that has nothing else to do may end
+    // must not keep the server alive
     child.unref()
     child.channel?.unref()
     child.on('error', () => child.kill('SIGKILL'))
@@ -103,7 +106,10 @@ export class PictureWorker {
   }
 }
 
-/** What a process says next, to what it is asked; undefined: nothing in time, and it is ended for that. */
+/**
+ * Returns the process's next message, in response to a question; undefined after a timeout, which ends the
+ * process.
+ */
 function next(child: ChildProcess, limit: number, question?: object): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const settle = (said?: Answer) => {

@@ -9,7 +9,7 @@ export function readThumbnail(db: Db, contentId: string, side: number) {
     .executeTakeFirst()
 }
 
-/** Keeps a thumbnail, or with null that there is none; one that is there is replaced. */
+/** Stores a thumbnail, or null if none can be created. Replaces an existing one. */
 export async function keepThumbnail(
   db: Db,
   place: { readonly contentId: string; readonly side: number; readonly createdAt: Date },

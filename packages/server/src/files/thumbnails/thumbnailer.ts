@@ -9,7 +9,10 @@ import { PicturesBusy, PictureWorker } from './picture-worker.ts'
 import { keepThumbnail, readThumbnail } from './thumbnail-store.ts'
 import { hasThumbnail } from './thumbnail-types.ts'
 
-/** Small pictures of images: made at first need, kept sealed beside their content, which takes them along when it goes. */
+/**
+ * Thumbnails of images, created on demand and stored encrypted with their content, with which they are
+ * deleted.
+ */
 export class Thumbnailer {
   readonly #storage: FileStorage
   readonly #worker = new PictureWorker()
@@ -18,14 +21,16 @@ export class Thumbnailer {
     this.#storage = storage
   }
 
-  /** The picture as WebP; undefined: there is none of it. Throws NotReady where too many are being made. */
+  /**
+   * Returns the thumbnail as WebP; undefined if there is none. Throws NotReady if too many are being created.
+   */
   async thumbnail(item: Item, version: Version, side: number): Promise<Buffer | undefined> {
     if (!hasThumbnail({ ...item, mimetype: version.mimetype, size: version.size })) return undefined
     const { db, clock, keys } = this.#storage
     const known = await readThumbnail(db, version.contentId, side)
     if (known?.sealed != null && known.keyId !== null) return keys.unwrap(known.keyId, known.sealed)
     const now = clock.now()
-    // it may have been a busy moment that left none
+    // the failure may have been temporary
     if (known !== undefined && known.createdAt > after(now, -day)) return undefined
     const picture = await this.#make(version, side)
     const key = picture && (await keys.current())

@@ -25,7 +25,7 @@ const picture = (width: number, height: number) =>
     .jpeg()
     .toBuffer()
 
-/** A small PNG file that says it is a picture of so many pixels, and is all of one colour. */
+/** Creates a small single-coloured PNG file with these dimensions. */
 function bomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])
@@ -59,7 +59,7 @@ function crc32(bytes: Buffer): number {
 }
 
 describe('a thumbnail', () => {
-  test('of a picture is a small one that a cache may keep', async () => {
+  test('of an image is small and cacheable', async () => {
     const id = await owner.upload('photo.jpg', await picture(2000, 1000))
     expect((await owner.call(`GET /api/v4/fs/${id}`)).body.hasThumbnail).toBe(true)
     const { status, bytes, headers } = await thumbnail(id)
@@ -69,7 +69,7 @@ describe('a thumbnail', () => {
     expect((await thumbnail(id)).bytes.equals(bytes)).toBe(true)
   })
 
-  test('is sealed where it lies, and goes with the content', async () => {
+  test('is encrypted at rest and deleted with the content', async () => {
     const { db } = app().database
     const rows = await db.selectFrom('fsThumbnails').select('sealed').execute()
     for (const { sealed } of rows) expect(sealed?.includes('WEBP')).toBe(false)
@@ -78,13 +78,13 @@ describe('a thumbnail', () => {
   test.each([
     ['text', 'a.txt', Buffer.from('text')],
     ['SVG', 'a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-  ])('of %s there is none', async (_, name, content) => {
+  ])('of %s does not exist', async (_, name, content) => {
     const id = await owner.upload(name, content)
     expect((await owner.call(`GET /api/v4/fs/${id}`)).body.hasThumbnail).toBe(false)
     expect((await thumbnail(id)).status).toBe(404)
   })
 
-  test.each(['avif', 'gif', 'jpeg', 'png', 'tiff', 'webp'] as const)('is made of %s', async (format) => {
+  test.each(['avif', 'gif', 'jpeg', 'png', 'tiff', 'webp'] as const)('is created for %s', async (format) => {
     const content = await sharp(await picture(30, 30))
       .toFormat(format)
       .toBuffer()
@@ -99,7 +99,7 @@ describe('a thumbnail', () => {
     ],
     ['a PDF', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>'],
     ['a page', '<!doctype html><title>x</title>'],
-  ])('of %s that calls itself a PNG there is none', async (_, content) => {
+  ])('of %s that claims to be a PNG does not exist', async (_, content) => {
     const id = await owner.upload('disguised.png', content, { type: 'image/png' })
     expect((await owner.call(`GET /api/v4/fs/${id}`)).body.mimetype).toBe('image/png')
     expect((await thumbnail(id)).status).toBe(404)
@@ -109,10 +109,10 @@ describe('a thumbnail', () => {
     ['says it has ten thousand million pixels', bomb(100_000, 100_000)],
     ['is cut off', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
     ['is nothing but its first bytes', Buffer.from('ffd8ffe0', 'hex')],
-  ])('of a picture that %s there is none, and the server goes on', async (_, content) => {
+  ])('of an image that %s does not exist, and the server keeps running', async (_, content) => {
     const id = await owner.upload('hostile.png', content)
     expect((await thumbnail(id)).status).toBe(404)
-    // asked again, nobody tries again
+    // a second request doesn't try again
     expect((await thumbnail(id)).status).toBe(404)
     const good = await owner.upload('good.jpg', await picture(10, 10))
     expect((await thumbnail(good, '64')).status).toBe(200)

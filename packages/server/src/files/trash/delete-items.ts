@@ -8,9 +8,9 @@ import { recordFile } from '../record.ts'
 import { parentsBelow, removeAccess, trashItems } from './trash-store.ts'
 
 /**
- * Puts items into the trash, all or none, a collection with everything that lies in it and nowhere else. Shares and links
- * end: who restores an item decides again who may have it. Gives how many were not deleted before: one that goes with
- * another one of them doesn't count.
+ * Moves items to the trash, all or none. A collection takes along everything that lies only in it. Shares and
+ * links end, so whoever restores an item decides again who has access. Returns the number of deleted items,
+ * not counting those already deleted with another one.
  */
 export function deleteItems(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -35,10 +35,10 @@ async function deleteItem(trx: Db, clock: Clock, wanted: Item, actor: Actor): Pr
   return true
 }
 
-/** The item and what is below it, without what also lies in a collection that stays. */
+/** Returns an item and its descendants, except those that also lie in a remaining collection. */
 function goingWith(rootId: string, below: ReadonlyMap<string, readonly string[]>): string[] {
   const going = new Map(below)
-  // whatever stays keeps what is below it
+  // a remaining item keeps its descendants
   for (let changed = true; changed; ) {
     changed = false
     for (const [id, parents] of going) {

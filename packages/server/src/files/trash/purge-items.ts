@@ -11,7 +11,10 @@ interface Parts {
   readonly clock: Clock
 }
 
-/** Deletes something in the trash for good. False: somebody was faster. What it held becomes garbage. */
+/**
+ * Permanently deletes an item in the trash. Returns false if it was removed concurrently. Its content becomes
+ * garbage.
+ */
 export async function purgeItem({ db, clock }: Parts, item: Item, actor: Actor): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await holdTree(trx, item.ownerId)
@@ -22,7 +25,7 @@ export async function purgeItem({ db, clock }: Parts, item: Item, actor: Actor):
   })
 }
 
-/** Empties somebody's trash, one after another, each in a transaction of its own. Gives how many that were. */
+/** Empties a user's trash, with one transaction per item. Returns the number of items. */
 export async function emptyTrash(parts: Parts, ownerId: number, actor: Actor): Promise<number> {
   let purged = 0
   for (;;) {

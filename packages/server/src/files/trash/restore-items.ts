@@ -8,8 +8,8 @@ import { recordFile } from '../record.ts'
 import { leaveTrashedParents, restoreTrashed } from './trash-store.ts'
 
 /**
- * Restores items of the trash, each with all that was deleted with it, to the collections that still exist; without any, to
- * the root. All or none: throws NotFound for one that is no longer there.
+ * Restores items from the trash, each with everything deleted along with it, to the collections that still
+ * exist, or to the root. All or none: throws NotFound if one is no longer there.
  */
 export async function restoreItems(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -25,9 +25,9 @@ async function restoreItem(trx: Db, clock: Clock, item: Item, actor: Actor): Pro
   await holdTree(trx, item.ownerId)
   const restored = await restoreTrashed(trx, item.id, clock.now())
   if (restored === 0) throw new NotFound()
-  // collections in the trash have lost it, however they come back
+  // removed from collections that are in the trash, even if those are restored later
   await leaveTrashedParents(trx, item.id)
-  // what was moved around it meanwhile must not make the tree deeper than anything may be
+  // items moved around it in the meantime must not exceed the maximum depth
   const depth = (await depthAbove(trx, [item.id])) + (await depthBelow(trx, item.id))
   if (depth > deepest) await removeParents(trx, item.id)
   await recordFile(trx, clock, 'file.restored', item, actor, restored > 1 ? { items: restored } : {})

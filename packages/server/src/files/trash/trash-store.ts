@@ -20,7 +20,7 @@ export interface TrashQuery {
   readonly limit: number
 }
 
-/** What lies in somebody's trash by itself. */
+/** Lists a user's trash, without items deleted along with others. */
 export async function trashOf(db: Db, ownerId: number, query: TrashQuery): Promise<TrashRow[]> {
   const columns = sql.join(itemColumns.map((name) => sql.ref(`i.${name}`)))
   const direction = sql.raw(query.order)
@@ -59,7 +59,7 @@ function matching(search: string | null) {
   return search === null ? sql`` : sql`and fold_text(i.name) like ${foldedPattern(search)}`
 }
 
-/** What lies in somebody's trash by itself under that id. */
+/** Returns an item of a user's trash, unless it was deleted along with another one. */
 export async function readTrashed(db: Db, ownerId: number, id: string): Promise<Item | undefined> {
   const row = await db
     .selectFrom('fsItems')
@@ -71,7 +71,7 @@ export async function readTrashed(db: Db, ownerId: number, id: string): Promise<
   return row && toItem(row)
 }
 
-/** Some of what lies in somebody's trash, or what was put there before a moment by anybody. */
+/** Returns a batch of a user's trash, or of all items trashed before a date. */
 export async function someTrash(
   db: Db,
   which: { readonly ownerId: number } | { readonly before: Date },
@@ -85,7 +85,10 @@ export async function someTrash(
   return (await query.orderBy('deletedAt').limit(limit).execute()).map(toItem)
 }
 
-/** Removes a trashed item for good, with all that was deleted with it: rows, versions, properties. Gives how many items. */
+/**
+ * Permanently deletes a trashed item with everything deleted along with it: rows, versions, properties.
+ * Returns the number of items.
+ */
 export async function removeTrashed(trx: Db, id: string): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('fsItems')
@@ -94,7 +97,7 @@ export async function removeTrashed(trx: Db, id: string): Promise<number> {
   return Number(numDeletedRows)
 }
 
-/** An item and what is below it, with the collections that hold each. */
+/** Returns an item and its descendants, with the parents of each. */
 export async function parentsBelow(db: Db, rootId: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await sql<{ id: string; parents: string[] }>`with recursive down(id) as (
       select ${rootId}::uuid
@@ -105,7 +108,7 @@ export async function parentsBelow(db: Db, rootId: string): Promise<ReadonlyMap<
   return new Map(rows.map((row) => [row.id, row.parents]))
 }
 
-/** Puts items into the trash; all of them come back with the one of the deletion. */
+/** Moves items to the trash. They are restored together with the item of the deletion. */
 export async function trashItems(
   trx: Db,
   ids: readonly string[],
@@ -125,7 +128,7 @@ export async function removeAccess(trx: Db, ids: readonly string[]): Promise<voi
   }
 }
 
-/** Takes everything of a deletion out of the trash. Gives how many items. */
+/** Restores everything of a deletion from the trash. Returns the number of items. */
 export async function restoreTrashed(trx: Db, deletionId: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('fsItems')
@@ -135,7 +138,7 @@ export async function restoreTrashed(trx: Db, deletionId: string, now: Date): Pr
   return Number(numUpdatedRows)
 }
 
-/** Takes an item out of collections that are in the trash. */
+/** Removes an item from collections that are in the trash. */
 export async function leaveTrashedParents(trx: Db, id: string): Promise<void> {
   await trx
     .deleteFrom('fsRelations')

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const settings = (given: Record<string, string> = {}): FileSettings => z.object(fileSettings).parse(given)
 const collect = (given?: Record<string, string>) => new GarbageCollection(app().files, settings(given)).run()
-/** Lets days pass; whoever was signed in has to do so again. */
+/** Advances the clock by days; users have to sign in again afterwards. */
 async function pass(days: number): Promise<void> {
   app().clock.advance(days * day)
   owner = await fileOwner(app(), owner.user)
@@ -24,7 +24,7 @@ const remove = (id: string) => owner.call(`DELETE /api/v4/fs/${id}`)
 const trash = async () => (await owner.call('GET /api/v4/fs/trash')).body.list
 
 describe('deleting a collection', () => {
-  test('takes along what lies in it and nowhere else, and shows it as one thing', async () => {
+  test('includes everything that lies only in it, and appears as one entry', async () => {
     const [place, other] = [await owner.collection('deleted'), await owner.collection('stays')]
     const inner = await owner.collection('inner', place)
     const gone = await owner.upload('gone.txt', '123', { parent: inner })
@@ -38,7 +38,7 @@ describe('deleting a collection', () => {
     expect(item).toMatchObject({ id: place, name: 'deleted', items: 2, total_size: 3, from: null })
   })
 
-  test('can be taken back, with everything and to where it was', async () => {
+  test('can be undone, restoring everything to its place', async () => {
     const place = await owner.collection('place')
     const id = await owner.collection('back', place)
     const file = await owner.upload('in.txt', 'content', { parent: id })
@@ -49,7 +49,7 @@ describe('deleting a collection', () => {
     expect(await owner.content(file)).toBe('content')
   })
 
-  test('leaves alone what was deleted from it before', async () => {
+  test("doesn't affect what was deleted from it before", async () => {
     const place = await owner.collection('twice-deleted')
     const early = await owner.upload('early.txt', 'x', { parent: place })
     await owner.upload('late.txt', 'x', { parent: place })
@@ -61,7 +61,7 @@ describe('deleting a collection', () => {
     expect(await owner.names(place)).toEqual(['early.txt', 'late.txt'])
   })
 
-  test('lets what is restored without it lie in the root', async () => {
+  test('leaves individually restored items in the root', async () => {
     const place = await owner.collection('without')
     const id = await owner.upload('orphan.txt', 'x', { parent: place })
     await remove(id)
@@ -70,7 +70,7 @@ describe('deleting a collection', () => {
     expect(await owner.names()).toContain('orphan.txt')
   })
 
-  test('ends shares and links, which do not come back', async () => {
+  test('ends shares and links permanently', async () => {
     const id = await owner.upload('given.txt', 'x')
     await owner.call(`POST /api/v4/fs/${id}/permissions`, {
       body: { user: 'a@b.test', permissions: 'read-only' },
@@ -83,7 +83,7 @@ describe('deleting a collection', () => {
 })
 
 describe('the trash', () => {
-  test('gives nothing to others', async () => {
+  test('is not accessible to others', async () => {
     const id = await owner.upload('mine.txt', 'x')
     await remove(id)
     const stranger = await makeFileOwner(app())
@@ -93,7 +93,7 @@ describe('the trash', () => {
     expect((await stranger.call('GET /api/v4/fs/trash')).body.list).toEqual([])
   })
 
-  test('is emptied as a whole, and the room comes back', async () => {
+  test('can be emptied, which frees the storage', async () => {
     const other = await makeFileOwner(app())
     const id = await other.upload('large', 'x'.repeat(1000))
     await other.call(`DELETE /api/v4/fs/${id}`)
@@ -102,7 +102,7 @@ describe('the trash', () => {
     expect((await other.call('GET /api/v4/fs/quota')).body).toMatchObject({ used: 0, trash: 0 })
   })
 
-  test('keeps what was deleted for its days, then it goes for good', async () => {
+  test('keeps items for the retention period and then deletes them permanently', async () => {
     const id = await owner.upload('timed.txt', 'x')
     await remove(id)
     await pass(29)
@@ -118,7 +118,7 @@ describe('versions', () => {
   const replace = (id: string, body: string) => owner.call(`PUT /api/v4/fs/${id}?media=content`, { body })
   const versions = async (id: string) => (await owner.call(`GET /api/v4/fs/${id}/versions`)).body.list
 
-  test('are kept, shown newest first, and brought back without losing any', async () => {
+  test('are kept, listed newest first, and restored without losing any', async () => {
     const id = await owner.upload('v.txt', 'one')
     await replace(id, 'two')
     await replace(id, 'three')
@@ -133,7 +133,7 @@ describe('versions', () => {
     expect(await versions(id)).toHaveLength(4)
   })
 
-  test('are loaded down and deleted one by one, but not the present one', async () => {
+  test('can be downloaded and deleted individually, except the current one', async () => {
     const id = await owner.upload('w.txt', 'old')
     await replace(id, 'new')
     const [current, old] = await versions(id)
@@ -144,7 +144,7 @@ describe('versions', () => {
     expect(await versions(id)).toHaveLength(1)
   })
 
-  test('go when there are too many, or when they are too old', async () => {
+  test('are removed when there are too many or they are too old', async () => {
     const id = await owner.upload('many.txt', '0')
     for (const content of ['1', '2', '3', '4']) await replace(id, content)
     await collect({ FILES_VERSIONS: '2' })

@@ -14,9 +14,10 @@ import { type TusRequest, TusStore } from './tus-store.ts'
 const path = '/api/v4/fs/tus'
 
 /**
- * Resumable uploads by the tus protocol 1.0.0, which its library speaks; uploads, rights and limits are those of the other
- * calls. Every request needs a token of who began the upload. A client that accepts JSON, as our own does, reads refusals as
- * the error envelope in its language; others get a line of English.
+ * Serves resumable uploads with the tus protocol 1.0.0, implemented by a library. Uploads, permissions and
+ * limits are shared with the other routes. Every request needs a token of the user who began the upload.
+ * Clients that accept JSON, like our own, get errors in the error envelope in their language; others get a
+ * line of English.
  */
 export async function serveTus(fastify: FastifyInstance, api: Api, parts: FileParts): Promise<void> {
   const store = new TusStore(parts)
@@ -25,12 +26,12 @@ export async function serveTus(fastify: FastifyInstance, api: Api, parts: FilePa
     datastore: store,
     relativeLocation: true,
     maxSize: maxFileBytes,
-    // pages of other sites have no business here
+    // pages of other sites have no access
     allowedOrigins: [],
-    // a secret is no number of a file: nothing else can stand in the path
+    // the id is a secret and must be the last path segment
     getFileIdFromRequest: (_request, last) => (last === 'tus' ? undefined : last),
     onResponseError: ({ headers, runtime }, error) => {
-      // what the library itself refuses is no `Error`; its own text says it
+      // errors of the library itself are not instances of `Error`; their own text is used
       if (!(error instanceof Error)) return undefined
       const failure = asHttpError(error)
       if (failure.status >= 500) fastify.log.error({ err: error }, 'request failed')

@@ -16,12 +16,15 @@ import type { Upload } from '../uploads/upload-store.ts'
 import { declareSize } from '../uploads/upload-store.ts'
 import type { NewUpload } from '../uploads/uploads.ts'
 
-/** Who makes the request that the library works on. */
+/** The request that the library is processing. */
 export type TusRequest = RequestFacts & { readonly principal: Principal }
 
 type Metadata = Readonly<Record<string, string | null>>
 
-/** Uploads as the tus library stores them: its ids are their secrets, and all of it happens where other chunks go, too. */
+/**
+ * Stores uploads for the tus library: its ids are the upload secrets, and everything is delegated to the
+ * common uploads.
+ */
 export class TusStore extends DataStore {
   readonly #parts: FileParts
   readonly #requests = new AsyncLocalStorage<TusRequest>()
@@ -32,7 +35,7 @@ export class TusStore extends DataStore {
     this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination']
   }
 
-  /** Does work for whoever makes a request. */
+  /** Runs work in the context of a request. */
   as<T>(request: TusRequest, work: () => Promise<T>): Promise<T> {
     return this.#requests.run(request, work)
   }
@@ -54,7 +57,8 @@ export class TusStore extends DataStore {
 
   override async getUpload(secret: string): Promise<TusUpload> {
     const upload = await this.#find(secret)
-    // a server that stopped after the last byte made no file yet, and a client that sees everything stored sends nothing more
+    // if the server stopped after the last byte, the file doesn't exist yet, and a client that sees everything
+    // stored sends nothing more
     const { received, size, finishedItemId } = upload
     if (received === size && finishedItemId === null) await this.#parts.uploads.finish(upload, received)
     return new TusUpload({
@@ -78,7 +82,7 @@ export class TusStore extends DataStore {
     await this.#parts.uploads.discard(await this.#find(secret))
   }
 
-  /** Who makes the request that is being worked on. */
+  /** Returns the request being processed. */
   request(): TusRequest {
     const request = this.#requests.getStore()
     if (request === undefined) throw new Error('tus store used outside of a request')
@@ -89,7 +93,7 @@ export class TusStore extends DataStore {
     return this.#parts.uploads.find(secret, this.request().principal.userId)
   }
 
-  /** What the metadata of a creation mean: a new file in `parent` or the root, or new content of `item`. */
+  /** Parses the metadata of a new upload: a new file in `parent` or the root, or new content of `item`. */
   async #newUpload({ size, metadata = {} }: TusUpload): Promise<NewUpload> {
     const request = this.request()
     const { principal } = request
@@ -106,7 +110,7 @@ export class TusStore extends DataStore {
       const { ownerId, tenantId, name } = item
       return { ...common, ownerId, tenantId, itemId: item.id, parents: [], name }
     }
-    // other clients of the protocol say `filename`
+    // other clients of the protocol send `filename`
     const name = normaliseName(metadata.name ?? metadata.filename ?? '')
     const problem = nameProblem(name)
     const place = await placeFor(this.#parts.db, principal, metadata.parent == null ? [] : [metadata.parent])
@@ -117,7 +121,7 @@ export class TusStore extends DataStore {
   }
 }
 
-/** What metadata tell of the content. Throws a 422 at what cannot be read. */
+/** Parses the metadata about the content. Throws a 422 for invalid values. */
 function factsOf(metadata: Metadata) {
   const { mimetype, filetype, mtime, sha256 } = metadata
   const conflict = nameConflict.safeParse(metadata.conflict ?? 'keep')

@@ -12,14 +12,14 @@ const app = useTestApp()
 let owner: FileOwner
 let endpoint = ''
 let gate: Server
-/** Bytes after which the line through the gate breaks once. */
+/** Bytes after which the connection through the proxy breaks once. */
 let breakAfter = Number.POSITIVE_INFINITY
 
 beforeAll(async () => {
   owner = await makeFileOwner(app())
   await app().fastify.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app().fastify.server.address() as AddressInfo // of a listening server
-  // a line between client and server that can be cut
+  // a proxy between client and server that can be disconnected
   gate = createServer((socket) => {
     const through = connect(port, '127.0.0.1')
     let passed = 0
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => gate.close())
 
-/** Sends content with a client that others have written; gives the address of the upload. */
+/** Uploads content with a third-party client; returns the URL of the upload. */
 function send(
   content: Buffer,
   metadata: Record<string, string>,
@@ -70,7 +70,7 @@ function send(
 const state = async (address: string) =>
   (await app().call(`GET /api/v4/fs/uploads/${address.split('/').at(-1)}`)).body
 
-test('a client of the tus protocol uploads a file, in one go and in chunks', async () => {
+test('tus uploads a file, in one request and in chunks', async () => {
   for (const chunkSize of [1_000_000, 70_000]) {
     const content = randomBytes(300_000)
     const address = await send(
@@ -87,7 +87,7 @@ test('a client of the tus protocol uploads a file, in one go and in chunks', asy
   }
 })
 
-test('and goes on where the line broke, with bytes that came before', async () => {
+test('tus resumes where the connection broke, keeping the bytes received', async () => {
   const content = randomBytes(2_000_000)
   breakAfter = 1_200_000
   const address = await send(content, { name: 'broken' }, { chunkSize: content.length })
@@ -96,7 +96,7 @@ test('and goes on where the line broke, with bytes that came before', async () =
   expect((await owner.call(`GET /api/v4/fs/${id}`)).body.sha256).toBe(sha256Hex(content))
 })
 
-test('into a collection, or in the place of a file, as the metadata say', async () => {
+test('tus uploads to a collection or replaces a file according to the metadata', async () => {
   const place = await owner.collection('tus')
   const first = await state(await send(Buffer.from('one'), { name: 'in.txt', parent: place }))
   expect(await owner.names(place)).toEqual(['in.txt'])
@@ -104,7 +104,7 @@ test('into a collection, or in the place of a file, as the metadata say', async 
   expect(await owner.content(first.id)).toBe('two')
 })
 
-test('may be empty', async () => {
+test('tus accepts an empty file', async () => {
   const { id } = await state(await send(Buffer.alloc(0), { name: 'empty' }))
   expect(await owner.content(id)).toBe('')
 })
@@ -127,7 +127,7 @@ const meta = (values: Record<string, string>) =>
     .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
     .join(',')
 
-test('refuses what the other calls refuse, with the same statuses', async () => {
+test('tus rejects what the other routes reject, with the same statuses', async () => {
   const path = '/api/v4/fs/tus'
   const create = (length: string, metadata: Record<string, string>, headers: Record<string, string> = {}) =>
     raw('POST', path, { 'upload-length': length, 'upload-metadata': meta(metadata), ...headers })
@@ -169,7 +169,7 @@ const patch = (address: string, offset: string, headers: Record<string, string> 
   return raw('PATCH', address, chunk, 'abc')
 }
 
-test('tells a client that accepts JSON the error envelope in its language, and others a line of English', async () => {
+test('tus returns the error envelope to clients that accept JSON, and a line of English to others', async () => {
   const json = { accept: 'application/json, text/plain, */*', 'accept-language': 'de' }
   const [first, second, third, fourth] = [
     await begin('said'),
@@ -184,13 +184,13 @@ test('tells a client that accepts JSON the error envelope in its language, and o
   const inEnglish = await patch(third, '0')
   const text = createTranslator('en')('files.name-taken')
   expect([inEnglish.statusCode, inEnglish.body]).toEqual([409, `${text}\n`])
-  // what the library itself refuses has no sentence of ours
+  // errors of the library itself have no translation
   const elsewhere = await patch(fourth, '1', json)
   expect(elsewhere.statusCode).toBe(409)
   expect(() => elsewhere.json()).toThrow()
 })
 
-test('makes the file of an upload that arrived whole, when the client asks how far it is', async () => {
+test('tus creates the file of a complete upload when the client queries its offset', async () => {
   const [first, second] = [await begin('late'), await begin('late')]
   expect((await patch(first, '0')).statusCode).toBe(204)
   expect((await patch(second, '0')).statusCode).toBe(409)

@@ -1,4 +1,4 @@
-/** Media types by the first bytes: offset, bytes in hexadecimal, type. */
+/** Media types by magic number: offset, bytes in hexadecimal, type. */
 const signatures: readonly (readonly [number, string, string])[] = [
   [0, '89504e470d0a1a0a', 'image/png'],
   [0, 'ffd8ff', 'image/jpeg'],
@@ -28,7 +28,7 @@ const signatures: readonly (readonly [number, string, string])[] = [
   [0, 'd0cf11e0a1b11ae1', 'application/x-ole-storage'],
 ]
 
-/** What names say about content whose first bytes are no more than a container or text. */
+/** Media types by file extension, for content that is only recognised as a container or text. */
 const byExtension: Readonly<Record<string, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -55,7 +55,10 @@ const byExtension: Readonly<Record<string, string>> = {
 
 const containers = new Set(['application/zip', 'application/x-ole-storage', 'text/plain'])
 
-/** Media type of content whose sender says none: by its first bytes, of containers and text also by its name. */
+/**
+ * Detects the media type of content without a declared one: by its first bytes, for containers and text also
+ * by its name.
+ */
 export function detectType(head: Uint8Array, name: string): string {
   const found = bySignature(head) ?? (isText(head) ? 'text/plain' : undefined)
   const extension = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
@@ -72,7 +75,7 @@ function bySignature(head: Uint8Array): string | undefined {
   return signatures.find(([offset, signature]) => hex.startsWith(signature, offset * 2))?.[2]
 }
 
-/** UTF-8 without control characters that no text has; a character may be cut off at the end. */
+/** Returns true for UTF-8 without control characters; the last character may be incomplete. */
 function isText(head: Uint8Array): boolean {
   const start = head.subarray(0, 4096)
   if (start.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))) return false
@@ -86,8 +89,8 @@ function isText(head: Uint8Array): boolean {
 }
 
 /**
- * The type that a sender declares, without parameters and in lower case; undefined for none, for one that says nothing, and
- * for what is no media type.
+ * Returns the declared media type in lower case without parameters; undefined if it is missing, generic or
+ * invalid.
  */
 export function declaredType(header: string | undefined): string | undefined {
   const type = header?.split(';', 1)[0]?.trim().toLowerCase()

@@ -26,9 +26,9 @@ interface Whole {
 }
 
 /**
- * Makes a file of an upload, in one transaction that holds the owner's tree: a new one, or a new version of one that is
- * there. An upload that was finished before gives its file again. Collections that are gone meanwhile do not lose the file:
- * it lies in the owner's root then. Throws FileConflict, Forbidden.
+ * Creates a file from an upload, or a new version of an existing one, in one transaction that holds the
+ * owner's tree. Returns the existing file if the upload was finished before. If the target collections have
+ * been deleted, the file goes to the owner's root. Throws FileConflict, Forbidden.
  */
 export async function fileUpload(trx: Db, parts: Parts, started: Upload, whole: Whole): Promise<Item> {
   const upload = await holdUpload(trx, started.id)
@@ -86,7 +86,7 @@ async function place(trx: Db, clock: Clock, upload: Upload, content: Content): P
   return create(trx, clock, upload, { name, parents, content })
 }
 
-/** The name, or the first one after it that is free. */
+/** Returns the name, or its first available variant. */
 export async function nameFor(
   trx: Db,
   where: { readonly parentId: string | null; readonly ownerId: number },
@@ -102,7 +102,7 @@ async function livingParents(trx: Db, upload: Upload): Promise<string[]> {
   const living = ids.filter((id) =>
     items.some((item) => item.id === id && item.type === 'collection' && item.ownerId === upload.ownerId),
   )
-  // what is added to somebody else's collection needs the right to it until the end
+  // adding to another owner's collection requires the permission until the upload ends
   if (upload.userId !== upload.ownerId) {
     if (living.length === 0) throw new Forbidden()
     for (const id of living) await requireStillAllowed(trx, upload, id)

@@ -12,7 +12,7 @@ const disk = mountDisk(64)
 const title =
   disk === undefined ? 'a full disk (skipped: file systems can only be mounted as root)' : 'a full disk'
 
-/** A small disk of its own; undefined where this user may not mount one. */
+/** Mounts a small separate disk; undefined if the user lacks the permission. */
 function mountDisk(mebibytes: number): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
   try {
@@ -42,7 +42,7 @@ describe.skipIf(disk === undefined)(title, () => {
     await rm(folder, { recursive: true })
   })
 
-  /** Leaves that many bytes. */
+  /** Fills the disk except for this many bytes. */
   async function fillUpTo(left: number): Promise<void> {
     const { bavail, bsize } = await statfs(folder)
     await writeFile(ballast, Buffer.alloc(bavail * bsize - left))
@@ -58,7 +58,7 @@ describe.skipIf(disk === undefined)(title, () => {
     return Number(/^gatehouse_disk_free_bytes\{folder="files"\} (\d+)/m.exec(String(body))?.[1])
   }
 
-  test('refuses a file with 507 and a clear text, and nothing of it is left', async () => {
+  test('a full disk rejects a file with 507 and a clear message, and leaves nothing behind', async () => {
     const kept = await owner.upload('kept.txt', 'what was there before')
     const before = await objects()
     expect(await readiness()).toBe(200)
@@ -82,7 +82,7 @@ describe.skipIf(disk === undefined)(title, () => {
     const { db } = app.database
     expect(await db.selectFrom('fsChunks').select('id').where('state', '<>', 'stored').execute()).toEqual([])
     expect((await owner.call('GET /api/v4/fs/uploads')).body.list).toEqual([])
-    // what is there can still be read
+    // existing files are still readable
     expect(await owner.content(kept)).toBe('what was there before')
 
     await rm(ballast)
@@ -91,7 +91,7 @@ describe.skipIf(disk === undefined)(title, () => {
     expect(await owner.content(id)).toHaveLength(6 * mebibyte)
   }, 120_000)
 
-  test('keeps the chunks of an upload that came before, which goes on from there once there is room', async () => {
+  test('a full disk keeps the chunks already received, and the upload resumes when space is available', async () => {
     const chunk = Buffer.alloc(3 * mebibyte, 'y')
     const { body } = await owner.call('POST /api/v4/fs', {
       body: { name: 'parts.bin', media: 'resumable', size: 2 * chunk.length },

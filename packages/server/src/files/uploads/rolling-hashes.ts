@@ -1,16 +1,19 @@
 import { createHash, type Hash } from 'node:crypto'
 
-/** Uploads whose hash is remembered at most; one takes some hundred bytes. */
+/** Maximum number of uploads whose hash is kept, at a few hundred bytes each. */
 const capacity = 1000
 
 /**
- * SHA-256 of running uploads as far as they are. A hash cannot be written down half-way, so after a restart, or with another
- * process, the end of an upload reads its content once more instead.
+ * SHA-256 states of uploads in progress. A hash state can't be persisted, so after a restart or in another
+ * process the content is read again at the end of the upload.
  */
 export class RollingHashes {
   readonly #known = new Map<string, { readonly position: number; readonly hash: Hash }>()
 
-  /** The hash of the first `position` bytes to go on with; a new one that will be of no use where it is not known. */
+  /**
+   * Takes the hash of the first `position` bytes to continue with; if it is unknown, a new one that won't be
+   * usable.
+   */
   take(id: string, position: number): { readonly hash: Hash; readonly isWhole: boolean } {
     if (position === 0) return { hash: createHash('sha256'), isWhole: true }
     const known = this.#known.get(id)
@@ -28,7 +31,7 @@ export class RollingHashes {
     }
   }
 
-  /** The digest of exactly so many bytes; undefined: not known. */
+  /** Returns the digest of exactly this many bytes; undefined if it is unknown. */
   digest(id: string, position: number): Buffer | undefined {
     const known = this.#known.get(id)
     return known?.position === position ? known.hash.copy().digest() : undefined

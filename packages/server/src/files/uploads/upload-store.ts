@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { UploadFacts } from '../../platform/db/schema.ts'
 
-/** An upload as the database knows it. */
+/** An upload as stored in the database. */
 export interface Upload {
   readonly id: string
   readonly userId: number
@@ -76,7 +76,7 @@ function toUpload(row: Row): Upload {
   }
 }
 
-/** Writes an upload down together with the content that it fills. */
+/** Inserts an upload together with its content. */
 export async function insertUpload(
   trx: Db,
   upload: Omit<Upload, 'received' | 'finishedItemId'> & {
@@ -114,7 +114,7 @@ export async function insertUpload(
     .execute()
 }
 
-/** The upload of a secret. */
+/** Returns an upload by its secret. */
 export async function findUpload(db: Db, secretHash: Buffer): Promise<Upload | undefined> {
   const row = await db
     .selectFrom('fsUploads')
@@ -124,7 +124,7 @@ export async function findUpload(db: Db, secretHash: Buffer): Promise<Upload | u
   return row && toUpload(row)
 }
 
-/** An upload that nobody else changes until the transaction ends. */
+/** Returns an upload and locks it until the transaction ends. */
 export async function holdUpload(trx: Db, id: string): Promise<Upload | undefined> {
   const row = await trx
     .selectFrom('fsUploads')
@@ -135,7 +135,7 @@ export async function holdUpload(trx: Db, id: string): Promise<Upload | undefine
   return row && toUpload(row)
 }
 
-/** Uploads of a user that are not finished, newest first. */
+/** Returns a user's unfinished uploads, newest first. */
 export async function openUploadsOf(db: Db, userId: number, now: Date): Promise<Upload[]> {
   const rows = await db
     .selectFrom('fsUploads')
@@ -149,8 +149,8 @@ export async function openUploadsOf(db: Db, userId: number, now: Date): Promise<
 }
 
 /**
- * Makes the caller the only one who may add to an upload that has exactly so many bytes. Gives the number that stands for
- * that; undefined: there are more or fewer bytes, or it is finished.
+ * Makes the caller the only writer of an upload that has exactly `received` bytes. Returns the writer's epoch;
+ * undefined if the upload has more or fewer bytes or is finished.
  */
 export async function claimUpload(db: Db, id: string, received: number): Promise<number | undefined> {
   const row = await db
@@ -164,7 +164,7 @@ export async function claimUpload(db: Db, id: string, received: number): Promise
   return row?.epoch
 }
 
-/** Adds bytes; false: somebody else has taken the upload over. */
+/** Adds received bytes; false if another writer has taken over the upload. */
 export async function addReceived(
   trx: Db,
   { id, epoch }: { readonly id: string; readonly epoch: number },
@@ -186,7 +186,7 @@ export async function setContentType(trx: Db, contentId: string, mimetype: strin
   await trx.updateTable('fsContents').set({ mimetype }).where('id', '=', contentId).execute()
 }
 
-/** The content of an upload is whole; it may be given to a file from now on. */
+/** Marks the content of an upload as complete, so that it can be assigned to a file. */
 export async function completeContent(
   trx: Db,
   contentId: string,
@@ -213,7 +213,9 @@ export async function markFinished(
     .execute()
 }
 
-/** Says how large an upload will be that was begun without. False: it has a size, or more has come. */
+/**
+ * Declares the size of an upload that began without one. Returns false if it has a size or has received more.
+ */
 export async function declareSize(db: Db, id: string, size: number): Promise<boolean> {
   const row = await db
     .updateTable('fsUploads')
@@ -226,12 +228,12 @@ export async function declareSize(db: Db, id: string, size: number): Promise<boo
   return row !== undefined
 }
 
-/** Forgets an upload; what it has brought is garbage then, unless it was finished. */
+/** Deletes an upload; its bytes become garbage unless it was finished. */
 export async function removeUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('fsUploads').where('id', '=', id).execute()
 }
 
-/** Bytes that an upload has; undefined: it has ended. */
+/** Returns the bytes received by an upload; undefined if it has ended. */
 export async function receivedBytes(db: Db, id: string): Promise<number | undefined> {
   const row = await db.selectFrom('fsUploads').select('received').where('id', '=', id).executeTakeFirst()
   return row?.received

@@ -33,7 +33,7 @@ const chunk = (uploadId: string, from: number | string, body: string | Buffer) =
 
 const state = async (uploadId: string) => (await app().call(`GET /api/v4/fs/uploads/${uploadId}`)).body
 
-/** Sends a part of a body and hangs up. */
+/** Sends part of a body and disconnects. */
 async function breakOff(uploadId: string, from: number, sent: Buffer): Promise<void> {
   const client = request({
     port,
@@ -49,13 +49,13 @@ async function breakOff(uploadId: string, from: number, sent: Buffer): Promise<v
   await closed
 }
 
-/** Asks until something holds; the test's own time ends it. */
+/** Polls until a condition holds, limited by the test's timeout. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((later) => setImmediate(later))
 }
 
 describe('a resumable upload', () => {
-  test('is answered as other clients know it, and ends with the file', async () => {
+  test('is answered as other clients expect and ends with the file', async () => {
     const begun = await owner.call('POST /api/v4/fs', {
       body: { name: 'large.bin', media: 'resumable', size: 6 },
     })
@@ -78,7 +78,7 @@ describe('a resumable upload', () => {
     expect(await owner.content(body.id)).toBe('abcdef')
   })
 
-  test('tells how far it is, by GET and by HEAD', async () => {
+  test('reports its offset with GET and HEAD', async () => {
     const uploadId = await start('asked', 10)
     await chunk(uploadId, 0, '12345')
     expect(await state(uploadId)).toMatchObject({ uploaded: 5, size: 10, isComplete: false })
@@ -95,7 +95,7 @@ describe('a resumable upload', () => {
     })
   })
 
-  test('of content that is there already makes a version of it', async () => {
+  test('of existing content creates a version', async () => {
     const id = await owner.upload('replaced.txt', 'old')
     const { body } = await owner.call(`PUT /api/v4/fs/${id}?media=resumable&size=3`)
     await chunk(body.uploadId, 0, 'new')
@@ -103,7 +103,7 @@ describe('a resumable upload', () => {
     expect((await owner.call(`GET /api/v4/fs/${id}`)).body.versions).toBe(2)
   })
 
-  test('whose last chunk is sent again gives the same file', async () => {
+  test('returns the same file if the last chunk is repeated', async () => {
     const uploadId = await start('again', 2)
     const first = await chunk(uploadId, 0, 'ok')
     const second = await chunk(uploadId, 0, 'ok')
@@ -111,13 +111,13 @@ describe('a resumable upload', () => {
     expect(await state(uploadId)).toMatchObject({ isComplete: true, id: first.body.id })
   })
 
-  test('of no bytes at all is complete with an empty chunk', async () => {
+  test('without any bytes is completed by an empty chunk', async () => {
     const uploadId = await start('nothing', 0)
     const { body } = await chunk(uploadId, 0, '')
     expect(body).toMatchObject({ name: 'nothing', size: 0 })
   })
 
-  test('in more pieces than one object holds is byte-identical, and proved so by its checksum', async () => {
+  test('of several pieces is byte-identical, as proved by its checksum', async () => {
     const content = randomBytes(3 * 1024 * 1024 + 12_345)
     const uploadId = await start('pieces', content.length, `&sha256=${sha256Hex(content)}`)
     for (let from = 0; from < content.length; from += 700_001) {
@@ -128,8 +128,8 @@ describe('a resumable upload', () => {
   })
 })
 
-describe('a wrong chunk', () => {
-  test.each([0, 2, 4, 99])('from %i is a 409 that tells where to go on', async (from) => {
+describe('an invalid chunk', () => {
+  test.each([0, 2, 4, 99])('at offset %i is a 409 with the current offset', async (from) => {
     const uploadId = await start('offset', 100)
     await chunk(uploadId, 0, 'abc')
     const { status, body } = await chunk(uploadId, from, 'xyz')
@@ -146,7 +146,7 @@ describe('a wrong chunk', () => {
     },
   )
 
-  test('with more bytes than announced is refused, and nothing of it is kept', async () => {
+  test('with more bytes than announced is rejected, and none are kept', async () => {
     const uploadId = await start('too-long', 5)
     await chunk(uploadId, 0, 'abc')
     const { status, body } = await chunk(uploadId, 3, 'defg')
@@ -156,7 +156,7 @@ describe('a wrong chunk', () => {
     expect((await chunk(uploadId, 3, 'de')).status).toBe(200)
   })
 
-  test('that does not say how long it is, and is too long, is refused all the same', async () => {
+  test('that is too long is rejected even without a declared length', async () => {
     const uploadId = await start('endless', 5)
     const body = Readable.from(['ab', 'cd', 'ef', 'gh'])
     const { status, body: answer } = await app().call(`POST /api/v4/fs/uploads/${uploadId}?from=0`, {
@@ -169,7 +169,7 @@ describe('a wrong chunk', () => {
     expect((await chunk(uploadId, 0, 'abcde')).status).toBe(200)
   })
 
-  test('of an unknown, expired or finished-long-ago upload is a 404', async () => {
+  test('of an unknown, expired or long finished upload is a 404', async () => {
     expect((await chunk('00000000-0000-4000-8000-000000000000', 0, 'a')).status).toBe(404)
     expect((await chunk('nonsense', 0, 'a')).status).toBe(404)
     const uploadId = await start('expired', 10)
@@ -179,14 +179,14 @@ describe('a wrong chunk', () => {
   })
 })
 
-describe('an upload without what it needs', () => {
-  test('without its size is a 422, not a failure', async () => {
+describe('an incomplete request', () => {
+  test('without a size is a 422', async () => {
     const { status, body } = await owner.call('POST /api/v4/fs?name=x&media=resumable')
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual(['size'])
   })
 
-  test('with fewer bytes in one request than it says is refused', async () => {
+  test('with fewer bytes than declared is rejected', async () => {
     const { status, body } = await owner.send('short', 'abc', { query: { size: 10 } })
     expect(status).toBe(422)
     expect(body.errors).toHaveProperty('size')
@@ -201,21 +201,21 @@ describe('the secret of an upload', () => {
     expect(JSON.stringify(rows)).not.toContain(uploadId)
   })
 
-  test('is nothing in the hands of another who is signed in', async () => {
+  test('is useless to another signed-in user', async () => {
     const stranger = await makeFileOwner(app())
     const uploadId = await start('mine', 10)
     const { status } = await stranger.call(`POST /api/v4/fs/uploads/${uploadId}?from=0`, { body: 'x' })
     expect(status).toBe(403)
   })
 
-  test('ends with the session that began it, and with a suspension', async () => {
+  test('expires with the session that began it, and with a suspension', async () => {
     const other = await fileOwner(app(), owner.user)
     const begun = await other.call('POST /api/v4/fs?name=session&media=resumable&size=3')
     await other.call('POST /api/auth/logout')
     expect((await chunk(begun.body.uploadId, 0, 'abc')).status).toBe(404)
   })
 
-  test('ends when its owner gives it up; what it brought goes', async () => {
+  test('expires when the owner cancels the upload, whose bytes are deleted', async () => {
     const uploadId = await start('given-up', 10)
     await chunk(uploadId, 0, 'abc')
     expect((await app().call(`DELETE /api/v4/fs/uploads/${uploadId}`)).status).toBe(200)
@@ -224,7 +224,7 @@ describe('the secret of an upload', () => {
 })
 
 describe('a broken connection', () => {
-  test('keeps what came, and the upload goes on from there', async () => {
+  test('keeps what was received, and the upload resumes from there', async () => {
     const content = randomBytes(900_000)
     const uploadId = await start('broken', content.length)
     await breakOff(uploadId, 0, content.subarray(0, 500_000))
@@ -235,7 +235,7 @@ describe('a broken connection', () => {
     expect((await owner.call(`GET /api/v4/fs/${body.id}`)).body.sha256).toBe(sha256Hex(content))
   })
 
-  test('in the middle of a whole file leaves nothing of it', async () => {
+  test('during a single-request upload leaves nothing behind', async () => {
     const before = await owner.call('GET /api/v4/fs/quota')
     const client = request({
       port,
@@ -258,8 +258,8 @@ describe('a broken connection', () => {
   })
 })
 
-describe('two writers of one upload', () => {
-  test('with the same offset end with one success, one 409, and a file that is whole', async () => {
+describe('two concurrent writers of an upload', () => {
+  test('with the same offset result in one success, one 409 and an intact file', async () => {
     const content = randomBytes(600_000)
     const uploadId = await start('race', content.length)
     const half = content.subarray(0, 300_000)
@@ -273,16 +273,16 @@ describe('two writers of one upload', () => {
   })
 })
 
-describe('room', () => {
+describe('the quota', () => {
   const gib = 1024 ** 3
 
-  test('is refused before the first byte where an announced size has none', async () => {
+  test('is checked against the announced size before the first byte', async () => {
     const { status, body } = await owner.call(`POST /api/v4/fs?name=huge&media=resumable&size=${6 * gib}`)
     expect(status).toBe(422)
     expect(body.errors.size).toMatch(/storage/)
   })
 
-  test('that ends in the middle stops the upload, and what came before counts', async () => {
+  test('stops an upload when it is used up midway, and counts what was received', async () => {
     const poor = await makeFileOwner(app())
     const { db } = app().database
     const uploads = await Promise.all(
@@ -291,7 +291,7 @@ describe('room', () => {
         return body.uploadId as string
       }),
     )
-    // of five gigabytes all but thirty bytes are taken meanwhile
+    // all but thirty of the five gigabytes are used concurrently
     await db
       .insertInto('fsUsage')
       .values({ userId: poor.user.id, bytes: 5 * gib - 30 })
@@ -304,7 +304,7 @@ describe('room', () => {
     expect((await poor.call('GET /api/v4/fs/quota')).body.used).toBe(5 * gib - 10)
   })
 
-  test('that ends in the middle of a file of unknown size leaves nothing of it', async () => {
+  test('leaves nothing behind of a file of unknown size that exceeds it', async () => {
     const poor = await makeFileOwner(app())
     await app()
       .database.db.insertInto('fsUsage')
@@ -324,7 +324,7 @@ describe('room', () => {
     expect((await send('nothing-left', ['x'])).status).toBe(422)
   })
 
-  test('counts what is stored, whatever becomes of uploads', async () => {
+  test('counts stored bytes regardless of the state of uploads', async () => {
     const fresh = await makeFileOwner(app())
     const used = async () => (await fresh.call('GET /api/v4/fs/quota')).body
     await fresh.upload('a', '12345')
@@ -338,7 +338,7 @@ describe('room', () => {
   })
 })
 
-test('a collection that is deleted meanwhile does not lose the file', async () => {
+test('an upload is kept if its target collection is deleted in the meantime', async () => {
   const place = await owner.collection('vanishing')
   const uploadId = await start('survivor', 3, `&parent=${place}`)
   await owner.call(`DELETE /api/v4/fs/${place}`)
@@ -346,7 +346,7 @@ test('a collection that is deleted meanwhile does not lose the file', async () =
   expect(await owner.names()).toContain('survivor')
 })
 
-test('a file that somebody else has changed is not overwritten by who names the content before', async () => {
+test('an If-Match with stale content does not overwrite a concurrent change', async () => {
   const id = await owner.upload('shared-pen.txt', 'one')
   const tag = `"${sha256Hex('one')}"`
   const put = (body: string) =>
@@ -356,7 +356,7 @@ test('a file that somebody else has changed is not overwritten by who names the 
   expect(await owner.content(id)).toBe('two')
 })
 
-test('an upload waits its hours, counted from its last chunk', async () => {
+test('an upload expires a few hours after its last chunk', async () => {
   const uploadId = await start('waiting', 10)
   app().clock.advance(5 * hour)
   await chunk(uploadId, 0, 'abc')

@@ -35,35 +35,36 @@ export interface UploadParts extends FileStorage {
   readonly secrets: Secrets
 }
 
-/** What is to be uploaded, by somebody who was found to be allowed to. */
+/** An upload to begin, after authorisation. */
 export interface NewUpload {
   readonly userId: number
-  /** The session that begins it; null: it is no session of the portal. */
+  /** The session that begins it; null if it isn't a portal session. */
   readonly sessionId: string | null
   readonly ownerId: number
   readonly tenantId: number
-  /** The file whose content it replaces; null: a new one. */
+  /** The file whose content is replaced; null for a new one. */
   readonly itemId: string | null
   readonly parents: readonly string[]
   readonly name: string
-  /** Bytes; null: not known before the end. */
+  /** Bytes; null if unknown until the end. */
   readonly size: number | null
   readonly facts: UploadFacts
 }
 
-/** How an upload stands after a chunk. */
+/** State of an upload after a chunk. */
 export type Progress =
   | { readonly isComplete: false; readonly received: number }
   | { readonly isComplete: true; readonly received: number; readonly item: Item }
 
-/** Uploads that somebody may have open at a time. */
+/** Maximum number of open uploads per user. */
 const mostOpen = 1000
 
 const hashPurpose = 'file-upload'
 
 /**
- * Content on its way in, whichever protocol brings it: each upload is a row that says how far it is, and counts only what
- * lasts. It is known by a secret, which is derived from its id, so that its beginner can be told it again.
+ * Uploads in progress, independent of the protocol: each is a row with its offset that counts only durable
+ * bytes. It is identified by a secret derived from its id, so that it can be returned again to the user who
+ * began it.
  */
 export class Uploads {
   readonly #parts: UploadParts
@@ -74,7 +75,7 @@ export class Uploads {
     this.#parts = parts
   }
 
-  /** Begins an upload. Throws QuotaExceeded when there is no room for its announced size. */
+  /** Begins an upload. Throws QuotaExceeded if the announced size exceeds the quota. */
   async begin(wanted: NewUpload): Promise<{ readonly upload: Upload; readonly secret: string }> {
     const { db, clock, settings } = this.#parts
     await requireRoom(db, wanted.ownerId, settings.FILES_FREE_GIB, wanted.size ?? 0)
@@ -100,7 +101,7 @@ export class Uploads {
     return { upload, secret }
   }
 
-  /** The secret that opens an upload, as a UUID. */
+  /** Returns the secret of an upload, as a UUID. */
   secretOf(id: string): string {
     const bytes = this.#parts.secrets.derive(hashPurpose, id, 16)
     bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
@@ -110,8 +111,8 @@ export class Uploads {
   }
 
   /**
-   * The upload of a secret, for who began it as long as the session lasts: when somebody is signed in, it must be that person.
-   * Throws NotFound, Forbidden.
+   * Returns the upload of a secret while the session that began it is active; a signed-in user must be the one
+   * who began it. Throws NotFound, Forbidden.
    */
   async find(secret: string, userId?: number): Promise<Upload> {
     const { db, clock } = this.#parts
@@ -124,12 +125,13 @@ export class Uploads {
   }
 
   /**
-   * Takes the next bytes, and makes the file when they are the last. What came before an interruption is kept. Throws
-   * WrongOffset, QuotaExceeded, and ValidationError for more bytes than announced or other content than announced.
+   * Receives the next bytes and creates the file if they are the last. If interrupted, the received bytes are
+   * kept. Throws WrongOffset, QuotaExceeded, and ValidationError if size or content differ from what was
+   * announced.
    */
   async receive(upload: Upload, from: number, stream: Readable, announced?: number): Promise<Progress> {
     const { db } = this.#parts
-    // bytes may take hours to come
+    // the upload may take hours
     await commitHeld()
     if (!(await this.#writers.giveWay(upload.id))) throw new WrongOffset(await this.#received(upload))
     const epoch = await claimUpload(db, upload.id, from)
@@ -144,7 +146,7 @@ export class Uploads {
     return { isComplete: true, received, item: await this.finish(upload, received) }
   }
 
-  /** Makes a file of an upload whose bytes have all come. May be called again. */
+  /** Creates the file of a completely received upload. Idempotent. */
   async finish(upload: Upload, received: number): Promise<Item> {
     const digest =
       this.#hashes.digest(upload.id, received) ??
@@ -165,14 +167,14 @@ export class Uploads {
     return item
   }
 
-  /** Gives an upload up. */
+  /** Cancels an upload. */
   async discard(upload: Upload): Promise<void> {
     await this.#writers.stop(upload.id)
     this.#hashes.forget(upload.id)
     await removeUpload(this.#parts.db, upload.id)
   }
 
-  /** Ends what is being sent, as when the server stops: it goes on from there with the next one. */
+  /** Interrupts all transfers, e.g. when the server stops; they can be resumed later. */
   stopAll(): Promise<void> {
     return this.#writers.stopAll()
   }
@@ -206,7 +208,7 @@ export class Uploads {
       return added
     } catch (error) {
       if (error instanceof TooManyBytes) throw tooMany()
-      // what came before stays, and nobody is there to read an answer
+      // received bytes are kept, and there is no client left to respond to
       throw isBroken(error) ? new BadRequest() : error
     }
   }
@@ -221,7 +223,7 @@ export class Uploads {
   }
 }
 
-/** The connection ended, or was ended, before all was sent. */
+/** Returns whether the connection ended before everything was received. */
 function isBroken(error: unknown): boolean {
   const codes = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'EPIPE']
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))

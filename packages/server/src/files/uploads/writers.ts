@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 
-/** Milliseconds without a byte after which a sender counts as gone, when somebody else comes to go on. */
+/** Milliseconds of inactivity after which another writer may take over. */
 const stalled = 5_000
-/** Milliseconds without a byte after which a sender is given up. */
+/** Milliseconds of inactivity after which a writer is disconnected. */
 const longestPause = 90_000
 
 interface Writer {
@@ -12,13 +12,17 @@ interface Writer {
 }
 
 /**
- * Who sends to which upload in this process. Correctness does not hang on it, as every writer counts in the database
- * under its own number; this only decides who gives way: a living sender is left alone, a silent one is cut off.
+ * Tracks the writers of uploads in this process. Correctness doesn't depend on it, as each writer has its own
+ * epoch in the database. It only decides who yields: an active writer is left alone, a stalled one is
+ * disconnected.
  */
 export class Writers {
   readonly #writers = new Map<string, Writer>()
 
-  /** False: somebody is sending right now. A silent sender is cut off and waited for, so that what it brought counts. */
+  /**
+   * Returns false if another writer is active. A stalled writer is disconnected and awaited, so that its bytes
+   * count.
+   */
   async giveWay(id: string): Promise<boolean> {
     const writer = this.#writers.get(id)
     if (writer === undefined) return true
@@ -28,7 +32,9 @@ export class Writers {
     return true
   }
 
-  /** Runs `work` as the one who sends; the source that it gets is cut off when it pauses too long or has to give way. */
+  /**
+   * Runs `work` as the writer of an upload. Its source is disconnected if it stalls too long or has to yield.
+   */
   async run<T>(
     id: string,
     stream: Readable,
@@ -45,10 +51,10 @@ export class Writers {
       if (performance.now() - writer.lastByte > longestPause) stop()
     }, longestPause / 3)
     async function* watched() {
-      // a handler that stops reading must still be able to answer, so the request isn't destroyed
+      // don't destroy the request when the handler stops reading, so that it can still respond
       for await (const part of stream.iterator({ destroyOnReturn: false })) {
         writer.lastByte = performance.now()
-        yield part as Uint8Array | string // streams of requests give bytes, those of tests texts as well
+        yield part as Uint8Array | string // request streams yield bytes, those of tests also strings
       }
     }
     try {
@@ -60,14 +66,14 @@ export class Writers {
     }
   }
 
-  /** Cuts a sender off: the upload is given up. */
+  /** Disconnects a writer because the upload was cancelled. */
   async stop(id: string): Promise<void> {
     const writer = this.#writers.get(id)
     writer?.stop()
     await writer?.over
   }
 
-  /** Cuts all senders off, as when the server stops; what they brought counts. */
+  /** Disconnects all writers, e.g. when the server stops; their bytes count. */
   async stopAll(): Promise<void> {
     await Promise.all([...this.#writers.keys()].map((id) => this.stop(id)))
   }

@@ -42,13 +42,13 @@ function verify(userId: number, secret: string, service: 'imap' | 'smtp' | 'dav'
 }
 
 describe('the secret', () => {
-  test('is a hundred and twenty random bits in groups of four', () => {
+  test('has 120 random bits in groups of four characters', () => {
     const many = Array.from({ length: 200 }, newAppPassword)
     for (const secret of many) expect(secret).toMatch(/^([2-9a-hj-np-z]{4}-){5}[2-9a-hj-np-z]{4}$/)
     expect(new Set(many).size).toBe(200)
   })
 
-  test('may be typed with blanks, without hyphens and in capitals', () => {
+  test('may be typed with spaces, without hyphens and in capitals', () => {
     const plain = readAppPassword('abcd-efgh-jkmn-pqrs-tuvw-xyz2')
     expect(plain).toBe('abcdefghjkmnpqrstuvwxyz2')
     expect(readAppPassword(' ABCD EFGH JKMN PQRS TUVW XYZ2 ')).toBe(plain)
@@ -61,13 +61,13 @@ describe('the secret', () => {
     'abcd-efgh-jkmn-pqrs-tuvw-xyz',
     'abcd-efgh-jkmn-pqrs-tuvw-xyz1',
     'a'.repeat(5000),
-  ])('is not %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(readAppPassword(text)).toBeUndefined()
   })
 })
 
 describe('an app password', () => {
-  test('is shown once, and told without its secret from then on', async () => {
+  test('is shown once and listed without its secret afterwards', async () => {
     const { make, list, user } = await person()
     const { status, body } = await make({ ...wanted, expires_at: '2026-06-01 00:00:00' })
     expect(status).toBe(200)
@@ -112,7 +112,7 @@ describe('an app password', () => {
     [{ name: 'x', scopes: ['imap'], expires_at: 'tomorrow' }, 'expires_at'],
     [{ name: 'x', scopes: ['imap'], expires_at: '2026-02-31 00:00:00' }, 'expires_at'],
     [{ name: 'x', scopes: ['imap'], expires_at: '2026-03-10 12:00:00' }, 'expires_at'],
-  ])('%j is an error at %s', async (body, field) => {
+  ])('%j is rejected with an error at %s', async (body, field) => {
     const { make, list } = await person()
     const answer = await make(body)
     expect({ status: answer.status, fields: Object.keys(answer.body.errors ?? {}) }).toEqual({
@@ -122,13 +122,13 @@ describe('an app password', () => {
     expect((await list()).count).toBe(0)
   })
 
-  test('of each scope is told in one order, named twice or not', async () => {
+  test('has its scopes in a fixed order without duplicates', async () => {
     const { make, list } = await person()
     await make({ name: 'All', scopes: ['files', 'imap', 'dav', 'imap', 'smtp'] })
     expect((await list()).list[0].scopes).toEqual(['imap', 'smtp', 'dav', 'files'])
   })
 
-  test('is the fifty-first never, however many are made at once', async () => {
+  test('is limited to fifty per user, even with concurrent requests', async () => {
     const { user, token, list } = await person()
     await app().database.pool.query(
       `insert into app_passwords (id, user_id, name, scopes, secret_hash, created_at)
@@ -144,7 +144,7 @@ describe('an app password', () => {
     expect((await list()).count).toBe(50)
   })
 
-  test('is named anew and deleted by its user', async () => {
+  test('can be renamed and deleted by its user', async () => {
     const { make, list, token, user } = await person()
     const { id, secret } = (await make(wanted)).body
     expect((await app().call(`PUT ${path}/${id}`, { token, body: { name: '' } })).status).toBe(422)
@@ -160,7 +160,7 @@ describe('an app password', () => {
   test.each([
     ['PUT', 21],
     ['DELETE', 22],
-  ])('of anybody else is not there for %s', async (method, tenantId) => {
+  ])("of another user can't be accessed with %s", async (method, tenantId) => {
     const owner = await person()
     const { id } = (await owner.make(wanted)).body
     const member = await withSession(await makeUser(app(), { walletId: owner.user.walletId }))
@@ -174,12 +174,12 @@ describe('an app password', () => {
     expect((await owner.list()).list[0].name).toBe('Thunderbird')
   })
 
-  test.each(['x', '1', '00000000-0000-0000-0000-000000000000', '%00'])('%s is none', async (id) => {
+  test.each(['x', '1', '00000000-0000-0000-0000-000000000000', '%00'])('%s is not an id', async (id) => {
     const { token } = await person()
     expect((await app().call(`DELETE ${path}/${id}`, { token })).status).toBe(404)
   })
 
-  test('is not made, named or deleted by staff in the name of its user', async () => {
+  test("cannot be created, renamed or deleted by staff on a user's behalf", async () => {
     const { user, make } = await person()
     const { id } = (await make(wanted)).body
     const admin = await makeStaff(app(), 'admin')
@@ -192,7 +192,7 @@ describe('an app password', () => {
     expect((await app().call(`DELETE ${path}/${id}`, { token })).status).toBe(403)
   })
 
-  test('is made by who has proved within ten minutes who it is', async () => {
+  test('requires re-authentication within the last ten minutes', async () => {
     const { make, list } = await person()
     app().clock.advance(600)
     const answer = await make(wanted)
@@ -201,7 +201,7 @@ describe('an app password', () => {
     app().clock.advance(-600)
   })
 
-  test('is in the record of the account, never with its secret', async () => {
+  test('is logged for the account without its secret', async () => {
     const owner = await person()
     const member = await withSession(await makeUser(app(), { walletId: owner.user.walletId }))
     const { id, secret } = (await member.make(wanted)).body
@@ -216,7 +216,7 @@ describe('an app password', () => {
     expect(JSON.stringify(body)).not.toContain(secret)
   })
 
-  test('that is repeated with the same key is the same one', async () => {
+  test('is created once per Idempotency-Key', async () => {
     const { token, list } = await person()
     const headers = { 'idempotency-key': 'make-it-once' }
     const call = () => app().call(`POST ${path}`, { token, body: wanted, headers })
@@ -226,8 +226,8 @@ describe('an app password', () => {
   })
 })
 
-describe('a program that signs in', () => {
-  test('is let in with what it is for, and its use is told', async () => {
+describe('a client that signs in', () => {
+  test('is accepted for its scopes, and its use is shown', async () => {
     const { make, list, user } = await person()
     const { id, secret } = (await make(wanted)).body
     expect(await verify(user.id, secret)).toEqual({ outcome: 'accepted', id })
@@ -242,7 +242,7 @@ describe('a program that signs in', () => {
     })
   })
 
-  test('is refused elsewhere, as somebody else, or with another secret', async () => {
+  test('is rejected for other services, other users and other secrets', async () => {
     const { make, user, list } = await person()
     const other = await person()
     const { secret } = (await make(wanted)).body
@@ -253,7 +253,7 @@ describe('a program that signs in', () => {
     expect((await list()).list[0].lastUse).toBeNull()
   })
 
-  test('is refused once it expired, which the list says for a month', async () => {
+  test('is rejected after expiry, which the list shows for a month', async () => {
     const { make, user, token } = await person()
     const { secret } = (await make({ ...wanted, expires_at: '2026-03-10 12:10:00' })).body
     app().clock.advance(599)
@@ -272,7 +272,7 @@ describe('a program that signs in', () => {
     app().clock.advance(-(30 * 24 * 3600 + 601))
   })
 
-  test('is refused when its user is deleted, and for good', async () => {
+  test('is rejected permanently when its user is deleted', async () => {
     const owner = await person()
     const member = await withSession(await makeUser(app(), { walletId: owner.user.walletId }))
     const { secret } = (await member.make(wanted)).body
@@ -287,7 +287,7 @@ describe('a program that signs in', () => {
     expect((await verify(member.user.id, secret)).outcome).toBe('unknown')
   })
 
-  test('fifty times at once is let in each time and noted once', async () => {
+  test('is accepted fifty times concurrently and recorded once', async () => {
     const { make, user } = await person()
     const { id, secret } = (await make(wanted)).body
     const { pool } = app().database

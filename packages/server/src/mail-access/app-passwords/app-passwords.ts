@@ -37,7 +37,9 @@ export interface WantedAppPassword {
 
 type Owner = Pick<Principal, 'userId' | 'tenantId'>
 
-/** Makes an app password; the secret is known here and now only. Throws ValidationError when there are too many. */
+/**
+ * Creates an app password. The secret is only available here. Throws ValidationError if there are too many.
+ */
 export async function createAppPassword(
   parts: AppPasswordParts,
   owner: Owner,
@@ -55,7 +57,7 @@ async function create(
   actor: Actor,
 ): Promise<{ id: string; secret: string }> {
   const { userId } = owner
-  // whoever makes one holds the user, so that no more than the limit come of many at once
+  // locks the user, so that concurrent requests can't exceed the limit
   if (!(await holdUser(trx, userId))) throw new NotFound()
   if ((await countAppPasswords(trx, userId)) >= maxAppPasswords) {
     throw ValidationError.at('name', 'app-passwords.too-many', { limit: maxAppPasswords })
@@ -77,7 +79,7 @@ async function create(
   return { id, secret }
 }
 
-/** Gives an app password another name. Throws NotFound for one of somebody else. */
+/** Renames an app password. Throws NotFound if it belongs to another user. */
 export async function renameAppPassword(
   { db, clock }: Pick<AppPasswordParts, 'db' | 'clock'>,
   owner: Owner,
@@ -93,7 +95,7 @@ export async function renameAppPassword(
   })
 }
 
-/** Ends an app password. Gives its name. Throws NotFound for one of somebody else. */
+/** Deletes an app password and returns its name. Throws NotFound if it belongs to another user. */
 export async function deleteAppPassword(
   { db, clock }: Pick<AppPasswordParts, 'db' | 'clock'>,
   owner: Owner,
@@ -109,15 +111,15 @@ export async function deleteAppPassword(
   })
 }
 
-/** Ends all app passwords of a user; their names. Whoever calls this records why. */
+/** Deletes all app passwords of a user and returns their names. The caller logs the reason. */
 export function endAppPasswords(trx: Db, userId: number): Promise<string[]> {
   return removeAppPasswords(trx, userId)
 }
 
-/** Days for which an expired one is still shown. */
+/** Days for which expired app passwords are still shown. */
 const shownExpired = 30
 
-/** Removes app passwords that expired a month ago. */
+/** Removes app passwords that expired more than `shownExpired` days ago. */
 export class PurgeAppPasswords {
   readonly #db: Db
   readonly #clock: Clock

@@ -22,7 +22,7 @@ test.each<[boolean, boolean, MailSecret, string]>([
   },
 )
 
-test('a user is protected by an active factor, not by one that is being set up', async () => {
+test('only an active factor protects a user, not one being set up', async () => {
   const { db } = app().database
   const user = await makeUser(app(), { email: 'rule@example.test' })
   expect(await protectionOf(db, user.id)).toEqual({ hasSecondFactor: false, hasCompanion: false })
@@ -32,7 +32,7 @@ test('a user is protected by an active factor, not by one that is being set up',
   expect(await protectionOf(db, user.id)).toEqual({ hasSecondFactor: false, hasCompanion: false })
 })
 
-test('a passkey protects too', async () => {
+test('a passkey protects a user as well', async () => {
   const user = await makeUser(app(), { email: 'passkey@example.test' })
   await enrolPasskey(app(), (await signInAs(app(), user)).access_token)
   expect(await protectionOf(app().database.db, user.id)).toMatchObject({ hasSecondFactor: true })

@@ -18,7 +18,7 @@ export interface ServeAppPasswordParts extends AppPasswordParts {
   readonly locator: Locator
 }
 
-/** Passwords of programs; only their user sees and changes them. */
+/** Routes for app passwords, which only their user can see and change. */
 export function serveAppPasswords(api: Api, parts: ServeAppPasswordParts): void {
   const { db, clock, locator } = parts
 
@@ -71,7 +71,7 @@ function present(row: StoredAppPassword, locator: Locator, now: Date): AppPasswo
   }
 }
 
-/** A date of the wire that is yet to come; 31 November and the like are none. */
+/** Parses a date that must exist and lie in the future. */
 function checkExpiry(text: string | null | undefined, now: Date): Checked<Date | null> {
   if (text == null) return { value: null }
   const moment = new Date(`${text.replace(' ', 'T')}Z`)

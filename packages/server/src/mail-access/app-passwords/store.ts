@@ -17,7 +17,7 @@ const columns = [
   'lastUsedService',
 ] as const
 
-/** All of a user, newest first. */
+/** Returns a user's app passwords, newest first. */
 export function readAppPasswords(db: Db, userId: number): Promise<StoredAppPassword[]> {
   return db
     .selectFrom('appPasswords')
@@ -62,7 +62,7 @@ export async function insertAppPassword(db: Db, made: NewAppPassword): Promise<v
     .execute()
 }
 
-/** Holds one of a user; undefined: there is none of that id. */
+/** Returns and locks a user's app password; undefined if there is none with that id. */
 export function holdAppPassword(db: Db, userId: number, id: string): Promise<StoredAppPassword | undefined> {
   return db
     .selectFrom('appPasswords')
@@ -81,7 +81,7 @@ export async function removeAppPassword(db: Db, id: string): Promise<void> {
   await db.deleteFrom('appPasswords').where('id', '=', id).execute()
 }
 
-/** Removes all of a user; their names. */
+/** Removes a user's app passwords and returns their names. */
 export async function removeAppPasswords(db: Db, userId: number): Promise<string[]> {
   const rows = await db
     .deleteFrom('appPasswords')
@@ -91,7 +91,7 @@ export async function removeAppPasswords(db: Db, userId: number): Promise<string
   return rows.sort((left, right) => (left.id < right.id ? -1 : 1)).map(({ name }) => name)
 }
 
-/** The one with this hash of a user who is there. */
+/** Returns the app password with this hash if its user is active. */
 export function findAppPassword(
   db: Db,
   userId: number,
@@ -107,7 +107,7 @@ export function findAppPassword(
     .executeTakeFirst()
 }
 
-/** Notes a use, unless one was noted since `unless`. */
+/** Records a use unless one was recorded since `unless`. */
 export async function noteAppPasswordUse(
   db: Db,
   id: string,

@@ -7,17 +7,17 @@ import { findAppPassword, noteAppPasswordUse, type StoredAppPassword } from './s
 export interface AppPasswordSignIn {
   readonly userId: number
   readonly secret: string
-  /** What the program asks to be let in to. */
+  /** The requested service. */
   readonly service: AppPasswordScope
   readonly ip: string
 }
 
-/** `unknown` also for what is no app password at all. */
+/** `unknown` includes text that isn't an app password. */
 export type AppPasswordVerdict =
   | { readonly outcome: 'accepted'; readonly id: string }
   | { readonly outcome: 'unknown' | 'expired' | 'wrong-scope' }
 
-/** Seconds between two notes of the last use: a mail program may sign in many times a minute. */
+/** Seconds between recorded uses, because a mail client may sign in many times a minute. */
 const noteEvery = minute
 
 export interface VerifyParts {
@@ -26,7 +26,7 @@ export interface VerifyParts {
   readonly hasher: AppPasswordHasher
 }
 
-/** Checks the app password that a program signs in with. One read; a use is written down once a minute at most. */
+/** Verifies an app password. Needs one query; a use is recorded at most once a minute. */
 export async function verifyAppPassword(
   parts: VerifyParts,
   { userId, secret, service, ip }: AppPasswordSignIn,
@@ -41,7 +41,10 @@ export type UsableAppPassword =
   | { readonly outcome: 'accepted'; readonly appPassword: StoredAppPassword }
   | { readonly outcome: 'unknown' | 'expired' | 'wrong-scope' }
 
-/** The same without a note of the use, for ways in that have more to check; one of the services is enough. */
+/**
+ * Same as `verifyAppPassword` without recording the use, for callers with further checks. Any of the services
+ * is sufficient.
+ */
 export async function findUsable(
   { db, clock, hasher }: VerifyParts,
   asked: { readonly userId: number; readonly secret: string; readonly services: readonly AppPasswordScope[] },
@@ -54,7 +57,7 @@ export async function findUsable(
   return { outcome: 'accepted', appPassword: found }
 }
 
-/** Writes down that an app password was used, once a minute at most. */
+/** Records a use of an app password, at most once a minute. */
 export async function noteUse(
   { db, clock }: Pick<VerifyParts, 'db' | 'clock'>,
   { id, lastUsedAt }: StoredAppPassword,

@@ -5,19 +5,19 @@ import { readLoginName } from '../sign-in/login-name.ts'
 import type { DiscoverySettings } from './discovery-settings.ts'
 import { isHosted } from './store.ts'
 
-/** What a mail program is told about addresses of a domain. */
+/** Client settings for addresses in a domain. */
 export interface AccountSetup {
   readonly domain: string
-  /** The login; `%EMAILADDRESS%` where the program did not tell the address and puts it in by itself. */
+  /** The login; `%EMAILADDRESS%` if the client did not send the address and fills it in itself. */
   readonly username: string
   readonly imap: MailServer
   readonly pop3: MailServer | undefined
   readonly smtp: MailServer
-  /** Address of ActiveSync. */
+  /** URL of ActiveSync. */
   readonly activeSync: string | undefined
 }
 
-/** What programs put the address in for (the format of Thunderbird's autoconfiguration). */
+/** Placeholder that clients replace with the address (Thunderbird's autoconfiguration format). */
 const ownAddress = '%EMAILADDRESS%'
 
 export type SetupConfig = Pick<SiteConfig, 'domain'> &
@@ -27,8 +27,8 @@ export type SetupConfig = Pick<SiteConfig, 'domain'> &
   >
 
 /**
- * The set-up for an address; undefined where it is in no domain of this installation. It depends on the domain alone, so
- * nobody learns whether there is such a user.
+ * Returns the settings for an address; undefined if its domain isn't hosted here. Depends on the domain only,
+ * so it doesn't reveal which users exist.
  */
 export async function setupForAddress(
   db: Db,
@@ -41,7 +41,7 @@ export async function setupForAddress(
   return setup(config, domain, address)
 }
 
-/** The same for the domain that a host belongs to, for programs that do not tell the address. */
+/** Same as `setupForAddress`, by host name, for clients that don't send the address. */
 export async function setupForHost(
   db: Db,
   config: SetupConfig,

@@ -4,7 +4,7 @@ import { element, writeXml, type XmlElement } from './write-xml.ts'
 
 const socketTypes = { ssl: 'SSL', tls: 'STARTTLS', plain: 'plain' } as const
 
-/** The configuration that Thunderbird and others ask for (clientConfig 1.1); reference api-auth §20. */
+/** Renders the configuration for Thunderbird and others (clientConfig 1.1); reference api-auth §20. */
 export function autoconfig(
   setup: AccountSetup,
   names: { readonly name: string; readonly shortName: string },

@@ -8,7 +8,7 @@ const mobileSync = 'http://schemas.microsoft.com/exchange/autodiscover/mobilesyn
 
 const encryptions = { ssl: 'SSL', tls: 'TLS', plain: 'None' } as const
 
-/** What Outlook is told (MS-OXDSCLI); reference api-auth §20. */
+/** Renders the response for Outlook (MS-OXDSCLI); reference api-auth §20. */
 export function outlookSettings(setup: AccountSetup): string {
   const servers: [string, MailServer | undefined][] = [
     ['IMAP', setup.imap],
@@ -48,7 +48,7 @@ function protocol(
   ])
 }
 
-/** What phones are told that want ActiveSync. */
+/** Renders the response for phones that use ActiveSync. */
 export function mobileSyncSettings(setup: AccountSetup, url: string): string {
   return answer([
     element(
@@ -66,7 +66,7 @@ export function mobileSyncSettings(setup: AccountSetup, url: string): string {
   ])
 }
 
-/** The one answer to whatever cannot be answered: it tells nothing about the address. */
+/** Renders the generic error, which reveals nothing about the address. */
 export function autodiscoverError(now: Date): string {
   const attributes = { Time: now.toISOString().slice(11, 23), Id: String(now.getTime() % 2 ** 31) }
   return answer([
@@ -84,7 +84,7 @@ function answer(content: readonly XmlElement[]): string {
   return writeXml(element('Autodiscover', content, { xmlns: root }))
 }
 
-/** Whether a client asks for the settings of a phone. */
+/** Returns whether a client requests ActiveSync settings. */
 export function wantsMobileSync(schema: string): boolean {
   return schema.toLowerCase().includes('mobilesync')
 }

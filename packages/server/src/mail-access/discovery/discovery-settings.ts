@@ -8,7 +8,7 @@ const server = z.string().refine((text) => readMailServer(text) !== undefined, {
 
 const none = z.literal('none')
 
-/** What mail programs are told to set up; names as in the product that this one replaces. */
+/** Server settings announced to mail clients; names as in the product that this one replaces. */
 export const discoverySettings = {
   APP_NAME_SHORT: z
     .string()
@@ -62,7 +62,7 @@ const parsedSettings = z.object(discoverySettings)
 
 export type DiscoverySettings = z.infer<typeof parsedSettings>
 
-/** What is wrong with the policy that was given, as `SETTING: sentence`; undefined: nothing is (RFC 8461 §3.2). */
+/** Returns what is wrong with the policy as `SETTING: sentence`; undefined if it is valid (RFC 8461 §3.2). */
 export function discoverySettingsProblem({ MTA_STS }: DiscoverySettings): string | undefined {
   if (MTA_STS === undefined) return undefined
   const lines = MTA_STS.split(/[|\r\n]+/).map((line) => line.trim())

@@ -25,9 +25,9 @@ beforeAll(async () => {
 const host = 'portal.test'
 const get = (path: string, on = host) => app().call(`GET ${path}`, { host: on })
 
-/** Addresses whose domain we serve, whoever has them. */
+/** Addresses in hosted domains, whether or not they exist. */
 const served = ['jane@example.test', 'alias@example.test', 'nobody@example.test', 'x@acme.test']
-/** Addresses about which nothing is told. */
+/** Addresses without settings. */
 const foreign = [
   'jane@elsewhere.test',
   'x@claimed.test',
@@ -46,7 +46,7 @@ describe('Thunderbird', () => {
   const path = '/mail/config-v1.1.xml'
   const ask = (address: string, at = path) => get(`${at}?emailaddress=${encodeURIComponent(address)}`)
 
-  test.each([path, '/.well-known/autoconfig/mail/config-v1.1.xml'])('finds the servers at %s', async (at) => {
+  test.each([path, '/.well-known/autoconfig/mail/config-v1.1.xml'])('gets the settings at %s', async (at) => {
     const { status, body, headers } = await ask('Jane@Example.test', at)
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('application/xml; charset=utf-8')
@@ -82,7 +82,7 @@ describe('Thunderbird', () => {
 `)
   })
 
-  test('is told the same of every address in a domain, whether somebody has it or not', async () => {
+  test('gets the same settings for every address in a domain, existing or not', async () => {
     for (const address of served) {
       const { status, body } = await ask(address)
       const same = (await ask(`other@${address.split('@')[1]}`)).body.replaceAll(
@@ -93,11 +93,11 @@ describe('Thunderbird', () => {
     }
   })
 
-  test.each(foreign)('is told nothing of %j', async (address) => {
+  test.each(foreign)('gets no settings for %j', async (address) => {
     expect((await ask(address)).status).toBe(404)
   })
 
-  test('may ask without an address, at the host of a domain', async () => {
+  test('may omit the address when it uses a host of the domain', async () => {
     const { body } = await get(path, 'autoconfig.acme.test')
     expect(body).toContain('<emailProvider id="acme.test">')
     expect(body).toContain('<username>%EMAILADDRESS%</username>')
@@ -106,13 +106,13 @@ describe('Thunderbird', () => {
     expect((await get(path)).status).toBe(404)
   })
 
-  test('is told servers of the installation, whatever host it asked', async () => {
+  test("always gets the installation's servers, regardless of the requested host", async () => {
     const { body } = await get(`${path}?emailaddress=x@acme.test`, 'autoconfig.evil.test')
     expect(body).toContain('<hostname>imap.portal.test</hostname>')
     expect(body).not.toContain('evil')
   })
 
-  test('may write a domain in its own letters', async () => {
+  test('may send an internationalised domain in Unicode', async () => {
     expect((await ask('leser@bücher.test')).body).toContain('<username>leser@xn--bcher-kva.test</username>')
   })
 
@@ -158,7 +158,7 @@ describe('Outlook', () => {
     '/autodiscover/autodiscover.xml',
     '/Autodiscover/Autodiscover.xml',
     '/AutoDiscover/AutoDiscover.xml',
-  ])('finds the servers at %s', async (path) => {
+  ])('gets the settings at %s', async (path) => {
     const { status, body, headers } = await post(question('jane@example.test'), path)
     expect([status, headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8'])
     expect(body).toContain(`<Response xmlns="${outlook}">`)
@@ -185,7 +185,7 @@ describe('Outlook', () => {
     },
   )
 
-  test('is told the same of every address in a domain, and nothing of others', async () => {
+  test('gets the same settings for every address in a domain, and none for others', async () => {
     for (const address of served) {
       expect((await post(question(address))).body).toContain(`<LoginName>${address}</LoginName>`)
     }
@@ -205,16 +205,16 @@ describe('Outlook', () => {
     ['entities that grow', `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>${question('&b;')}`],
     ['elements without end', '<a>'.repeat(5000)],
     ['a prototype', '<__proto__><EMailAddress>jane@example.test</EMailAddress></constructor>'],
-  ])('gets the usual refusal for %s', async (_what, body) => {
+  ])('gets the generic error for %s', async (_what, body) => {
     const answer = await post(body)
     expect([answer.status, answer.body]).toEqual([200, failure])
   })
 
-  test('gets no answer to a question that is far too large', async () => {
+  test('gets no response to an oversized request', async () => {
     expect((await post(question('x'.repeat(100_000)))).status).toBe(413)
   })
 
-  test('is sent from the domain of an address to the portal, which speaks TLS', async () => {
+  test("is redirected from the address's domain to the portal, which uses TLS", async () => {
     const { status, headers } = await get('/autodiscover/autodiscover.xml', 'autodiscover.acme.test')
     expect([status, headers.location]).toEqual([302, 'https://portal.test/autodiscover/autodiscover.xml'])
     expect((await get('/autodiscover/autodiscover.xml')).status).toBe(405)
@@ -222,7 +222,7 @@ describe('Outlook', () => {
 })
 
 describe('a phone', () => {
-  test('is told where ActiveSync is', async () => {
+  test('gets the URL of ActiveSync', async () => {
     const { body } = await post(question('jane@example.test', mobile))
     expect(body).toContain(`<Response xmlns="${mobile}">`)
     expect(body).toContain('<EMailAddress>jane@example.test</EMailAddress>')
@@ -252,20 +252,20 @@ describe('a phone', () => {
     ['?Email=jane@example.test&Protocol=a&Protocol=b', 'MandatoryParameterMissing'],
     ['?Email=jane@elsewhere.test&Protocol=ActiveSync', 'InternalServerError'],
     ['/v1.0/jane?Protocol=ActiveSync', 'InternalServerError'],
-  ])('is told by name what is wrong with %s', async (query, code) => {
+  ])('gets a specific error for %s', async (query, code) => {
     const { status, body } = await get(`/autodiscover/autodiscover.json${query}`)
     expect([status, body]).toEqual([400, { ErrorCode: code, ErrorMessage: expect.any(String) }])
   })
 })
 
-describe('other servers', () => {
-  test('read by which servers mail must come over TLS', async () => {
+describe('other services', () => {
+  test('mail servers get the MTA-STS policy', async () => {
     const { status, body, headers } = await get('/.well-known/mta-sts.txt', 'mta-sts.acme.test')
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(body).toBe('version: STSv1\nmode: enforce\nmx: mx.portal.test\nmax_age: 604800\n')
   })
 
-  test('are told another id with every other policy', () => {
+  test('the policy id changes with the policy', () => {
     const policyOf = (settings: Record<string, string>) => mtaStsPolicy(loadConfig(settings))
     const policies = [
       policyOf({}),
@@ -283,7 +283,7 @@ describe('other servers', () => {
   })
 })
 
-test('calendars are nowhere unless it is said where', async () => {
+test('CalDAV and CardDAV have no well-known redirect unless configured', async () => {
   expect((await get('/.well-known/caldav')).status).toBe(404)
   expect((await get('/.well-known/carddav')).status).toBe(404)
 })
@@ -303,7 +303,7 @@ describe('an operator', () => {
     await makeDomain(own(), 'example.test')
   })
 
-  test('says which servers there are', async () => {
+  test('configures the announced servers', async () => {
     const { body } = await own().call('GET /mail/config-v1.1.xml?emailaddress=x@example.test')
     expect(body).toContain('<hostname>mail.example.test</hostname>')
     expect(body).toContain('<socketType>STARTTLS</socketType>')
@@ -317,7 +317,7 @@ describe('an operator', () => {
     expect(xml.body).toContain('<Encryption>None</Encryption>')
   })
 
-  test('may have no ActiveSync, and then nobody is told of any', async () => {
+  test('may disable ActiveSync, which is then not announced', async () => {
     const xml = await own().call('POST /autodiscover/autodiscover.xml', {
       body: question('x@example.test', mobile),
     })
@@ -343,7 +343,7 @@ describe('an operator', () => {
     },
   )
 
-  test('may write the policy for mail over TLS', async () => {
+  test('may set the MTA-STS policy', async () => {
     const { body } = await own().call('GET /.well-known/mta-sts.txt')
     expect(body).toBe('version: STSv1\nmode: testing\nmx: *.mx.test\nmax_age: 86400\n')
   })
@@ -359,7 +359,7 @@ describe('an operator', () => {
     ['MTA_STS', 'version: STSv1|mode: enforce|max_age: 1'],
     ['MTA_STS_MODE', 'on'],
     ['MTA_STS_MAX_AGE', '60'],
-  ])('is told at the start that %s cannot be %s', (name, value) => {
+  ])('gets an error at startup if %s is %s', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(name)
   })
 })

@@ -2,7 +2,9 @@ import { sha256 } from '../../platform/secrets.ts'
 import type { HostingConfig } from '../../platform/settings/hosting-settings.ts'
 import type { DiscoverySettings } from './discovery-settings.ts'
 
-/** The policy by which others must deliver to domains of this installation over TLS (RFC 8461 §3.2). */
+/**
+ * Returns the MTA-STS policy, by which others must deliver mail to hosted domains over TLS (RFC 8461 §3.2).
+ */
 export function mtaStsPolicy(
   config: Pick<HostingConfig, 'mailSetup'> &
     Pick<DiscoverySettings, 'MTA_STS' | 'MTA_STS_MODE' | 'MTA_STS_MAX_AGE'>,
@@ -18,8 +20,8 @@ export function mtaStsPolicy(
 }
 
 /**
- * What the `id` in the TXT record `_mta-sts.<domain>` is to be: others read the policy again when it changes, so it follows
- * from the policy (letters and digits, at most 32; RFC 8461 §3.1).
+ * Returns the `id` for the TXT record `_mta-sts.<domain>`. Servers refetch the policy when it changes, so it
+ * is derived from the policy (letters and digits, at most 32; RFC 8461 §3.1).
  */
 export function mtaStsId(policy: string): string {
   return sha256(policy).toString('hex').slice(0, 20)

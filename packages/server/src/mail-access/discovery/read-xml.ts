@@ -1,4 +1,4 @@
-/** A document that we do not read: broken, too deep, or one that declares something. */
+/** The document is malformed, too deep or contains declarations. */
 export class UnreadableXml extends Error {
   override name = 'UnreadableXml'
 }
@@ -7,9 +7,9 @@ const deepest = 32
 const predefined: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
- * The text of the first element of each name, whatever its namespace. Reads what clients of autodiscovery send and no
- * more: a document type is refused, so there are no entities but the five of XML and nothing is ever fetched. Takes
- * time in proportion to the text. Throws UnreadableXml.
+ * Returns the text of the first element with each name, in any namespace. Supports only what autodiscovery
+ * clients send: document types are rejected, so only XML's five entities exist and nothing is ever fetched.
+ * Takes linear time. Throws UnreadableXml.
  */
 export function readElements(xml: string, names: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
@@ -46,7 +46,7 @@ interface Reading {
   readonly names: readonly string[]
 }
 
-/** A start or end tag; attributes are of no interest. True from the first element on. */
+/** Processes a start or end tag, ignoring attributes. Returns true from the first element on. */
 function takeTag(tag: string, { open, hasRoot, found, names }: Reading): true {
   const name = /^\/?(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?=[\s/]|$)/.exec(tag)?.[1]
   if (name === undefined) throw new UnreadableXml('a tag')
@@ -84,7 +84,7 @@ function decodeEntities(text: string): string {
   })
 }
 
-/** The text of a request's body: UTF-8, or UTF-16 with its mark. Throws UnreadableXml. */
+/** Decodes a request body as UTF-8, or UTF-16 with a byte order mark. Throws UnreadableXml. */
 export function readXmlText(body: Buffer): string {
   const isUtf16 = body.length >= 2 && (body.readUInt16BE(0) === 0xfffe || body.readUInt16BE(0) === 0xfeff)
   const encoding = isUtf16 ? (body[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'

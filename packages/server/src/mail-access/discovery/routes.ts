@@ -23,15 +23,17 @@ export interface DiscoveryParts {
 
 const hidden = { schema: { hide: true } } as const
 
-/** Bytes; a request names an address and a schema. */
+/** Bytes; a request only contains an address and a schema. */
 const bodyLimit = 32 * 1024
 
-/** How clients spell the path. */
+/** Spellings of the path used by clients. */
 const spellings = ['/autodiscover/autodiscover', '/Autodiscover/Autodiscover', '/AutoDiscover/AutoDiscover']
 
 type Query = Readonly<Record<string, unknown>>
 
-/** What mail programs ask before they know anything; reference api-auth §20. Public, and about domains only. */
+/**
+ * Routes for mail client discovery; reference api-auth §20. Public, and limited to information about domains.
+ */
 export function serveDiscovery(parts: DiscoveryParts): void {
   const { fastify, config } = parts
   serveAutoconfig(parts)
@@ -69,7 +71,8 @@ function serveAutodiscover(parts: DiscoveryParts, fastify: FastifyInstance, path
     const xml = await answerXml(parts, request.body)
     return reply.type('text/xml; charset=utf-8').send(xml ?? autodiscoverError(clock.now()))
   })
-  // Outlook looks without TLS at the domain of the address, and follows to where it may send the address
+  // Outlook requests this without TLS at the address's domain and follows the redirect to where it may send the
+  // address
   fastify.get(`${path}.xml`, hidden, (request, reply) => {
     if (request.hostname === config.domain) throw new HttpError(405, message('http.405'))
     return reply.redirect(`${config.APP_URL}/autodiscover/autodiscover.xml`, 302)
@@ -87,7 +90,7 @@ function serveAutodiscover(parts: DiscoveryParts, fastify: FastifyInstance, path
   fastify.get(`${path}.json/v1.0/:email`, hidden, json)
 }
 
-/** Undefined: nothing is told, whatever the reason. */
+/** Undefined: no settings, for whatever reason. */
 async function answerXml({ config, db }: DiscoveryParts, body: unknown): Promise<string | undefined> {
   try {
     const text = Buffer.isBuffer(body) ? readXmlText(body) : ''
@@ -150,7 +153,7 @@ const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ],
 ])
 
-/** Where calendars and contacts are (RFC 6764 §5); clients ask with PROPFIND. */
+/** Redirects for CalDAV and CardDAV discovery (RFC 6764 §5); clients use PROPFIND. */
 function serveDav({ fastify, config }: DiscoveryParts): void {
   const to = config.APP_DISCOVERY_DAV
   if (to === undefined) return

@@ -1,7 +1,7 @@
 import { domainStatus, domainType, hasBit } from '@gatehouse/contract/status'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Domains that are open to all, and those that their owners have proved. */
+/** Returns whether a domain is public or confirmed by its owner. */
 export async function isHosted(db: Db, namespace: string): Promise<boolean> {
   const row = await db
     .selectFrom('domains')

@@ -1,4 +1,4 @@
-/** An element of a document: its name, attributes, and what is in it. */
+/** An XML element: name, attributes and content. */
 export interface XmlElement {
   readonly name: string
   readonly attributes?: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export function element(
   return attributes === undefined ? { name, content } : { name, content, attributes }
 }
 
-/** A whole document; texts and values are escaped here and nowhere else. */
+/** Renders a document; the only place where texts and values are escaped. */
 export function writeXml(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${write(root, '')}`
 }
@@ -25,7 +25,7 @@ function write({ name, attributes = {}, content }: XmlElement, indent: string): 
   return `${start}\n${content.map((part) => write(part, `${indent}  `)).join('')}${indent}</${name}>\n`
 }
 
-/** Characters that XML 1.0 cannot hold are left out. */
+/** Omits characters that XML 1.0 can't contain. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')

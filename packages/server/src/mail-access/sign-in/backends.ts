@@ -3,24 +3,27 @@ import { isIP } from 'node:net'
 import { type Clock, minute } from '../../platform/clock.ts'
 import type { MailAuthSettings } from './mail-auth-settings.ts'
 
-/** Where a proxy sends a connection. */
+/** The server to which a proxy forwards a connection. */
 export interface Backend {
-  /** Proxies want an address, not a name. */
+  /** An IP address, because proxies don't accept names. */
   readonly address: string
   readonly port: number
 }
 
-/** The name of a mail server has no address now. */
+/** The name of a mail server can't be resolved at the moment. */
 export class BackendUnknown extends Error {
   override name = 'BackendUnknown'
 }
 
 export type ProxiedProtocol = 'imap' | 'pop3' | 'smtp'
 
-/** Seconds that an address is kept. */
+/** Seconds for which an address is cached. */
 const life = minute / 2
 
-/** Finds the servers behind the proxy. Their names are the operator's and may lead into private networks. */
+/**
+ * Resolves the servers behind the proxy. The operator configures their names, which may resolve to private
+ * networks.
+ */
 export class Backends {
   readonly #settings: MailAuthSettings
   readonly #clock: Clock
@@ -31,12 +34,12 @@ export class Backends {
     this.#clock = clock
   }
 
-  /** Whether there is any server for a protocol. */
+  /** Returns whether a server is configured for a protocol. */
   has(protocol: ProxiedProtocol): boolean {
     return protocol !== 'pop3' || this.#settings.POP3_PORT !== undefined
   }
 
-  /** Throws BackendUnknown when a name cannot be resolved. */
+  /** Throws BackendUnknown if a name can't be resolved. */
   async of(protocol: ProxiedProtocol, { isFiltered }: { readonly isFiltered: boolean }): Promise<Backend> {
     const { SMTP_HOST, SMTP_PORT, IMAP_HOST, IMAP_PORT, IMAP_GUAM_PORT, POP3_PORT } = this.#settings
     if (protocol === 'smtp') return { address: await this.#resolve(SMTP_HOST), port: SMTP_PORT }

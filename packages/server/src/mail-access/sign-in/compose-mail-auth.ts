@@ -42,7 +42,7 @@ export interface MailAuthInputs {
   readonly signIns: SignInLog
 }
 
-/** Puts the sign-in to mail together, and serves it to the servers that ask: by HTTP, and on a socket if wanted. */
+/** Creates mail authentication and serves it over HTTP and, if configured, on a UNIX socket. */
 export function mountMailAuth(inputs: MailAuthInputs): void {
   const { config, fastify, facts, registry, log, clock, gate, throttle } = inputs
   const mail = new MailSignIn({

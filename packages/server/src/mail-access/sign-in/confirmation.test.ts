@@ -40,7 +40,7 @@ const waiting = async () => {
   return body.list
 }
 
-/** Decides about what waits, once something does. */
+/** Decides the pending confirmation as soon as there is one. */
 async function decide(act: 'confirm' | 'deny', body: Record<string, unknown> = {}): Promise<void> {
   const [attempt] = await vi.waitUntil(async () => {
     const list = await waiting()
@@ -53,8 +53,8 @@ async function decide(act: 'confirm' | 'deny', body: Record<string, unknown> = {
   expect(status).toBe(200)
 }
 
-describe('a mail program with the password of the account', () => {
-  test('waits for the companion device, which says what wants in, and is let in when it says yes', async () => {
+describe('a mail client with the account password', () => {
+  test('waits for the companion device, which shows the request, and is accepted on confirmation', async () => {
     const pending = ask({ protocol: 'smtp' })
     await vi.waitUntil(async () => (await waiting()).length > 0, patient)
     expect(await waiting()).toMatchObject([
@@ -62,13 +62,13 @@ describe('a mail program with the password of the account', () => {
     ])
     await decide('confirm')
     expect(await pending).toBe('OK')
-    // eight hours for that address
+    // valid for eight hours for that address
     expect(await ask()).toBe('OK')
     app().clock.advance(8 * 3600 - 1)
     expect(await ask()).toBe('OK')
   })
 
-  test('is refused as with a wrong password when the device says no, and for ten minutes at once', async () => {
+  test('is rejected like with a wrong password if the device denies it, then immediately for ten minutes', async () => {
     const pending = ask()
     await decide('deny')
     expect(await pending).toBe(refusal)
@@ -76,7 +76,7 @@ describe('a mail program with the password of the account', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('is refused after the time that it may wait, and let in when it comes back after the yes', async () => {
+  test('is rejected after the timeout, and accepted when it retries after the confirmation', async () => {
     const pending = ask()
     await vi.waitUntil(async () => (await waiting()).length > 0, patient)
     app().clock.advance(45)
@@ -85,7 +85,7 @@ describe('a mail program with the password of the account', () => {
     expect(await ask()).toBe('OK')
   })
 
-  test('asks once, however many connections it opens in whichever process', async () => {
+  test('asks once, however many connections it opens in any process', async () => {
     const pending = [ask(), ask(), ask({}, other), ask({}, other)]
     await vi.waitUntil(async () => (await waiting()).length > 0, patient)
     await decide('confirm')
@@ -96,7 +96,7 @@ describe('a mail program with the password of the account', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('asks nobody when the password is wrong, the country too, or the user suspended', async () => {
+  test('does not ask if the password is wrong, the country is blocked or the user is suspended', async () => {
     expect(await ask({ password: 'wrong' })).toBe(refusal)
     await limitGeo(app(), user, ['US'])
     expect(await ask()).toBe(refusal)
@@ -114,7 +114,7 @@ describe('a mail program with the password of the account', () => {
       'the user was suspended',
       () => app().database.pool.query('update users set status = status | 4 where id = $1', [user.id]),
     ],
-  ])('is not let in by a yes that came after %s', async (_what, change) => {
+  ])('is not accepted if confirmed after %s', async (_what, change) => {
     const pending = ask()
     await vi.waitUntil(async () => (await waiting()).length > 0, patient)
     const [attempt] = await waiting()
@@ -126,7 +126,7 @@ describe('a mail program with the password of the account', () => {
     expect(await pending).toBe(refusal)
   })
 
-  test('is not kept waiting beyond a handful of connections', async () => {
+  test('may keep only a handful of connections waiting', async () => {
     const verdicts: unknown[] = []
     const all = Array.from({ length: 30 }, () => ask().then((verdict) => verdicts.push(verdict)))
     await vi.waitUntil(() => verdicts.length === 20, patient)
@@ -136,7 +136,7 @@ describe('a mail program with the password of the account', () => {
     expect(verdicts.slice(20)).toEqual(Array.from({ length: 10 }, () => 'OK'))
   })
 
-  test('that uses an app password asks nobody', async () => {
+  test('with an app password needs no confirmation', async () => {
     const { secret } = await makeAppPassword(app(), user, ['imap'])
     expect(await ask({ password: secret })).toBe('OK')
     expect(await waiting()).toEqual([])
@@ -146,7 +146,7 @@ describe('a mail program with the password of the account', () => {
 describe('the server behind the proxy', () => {
   const behind = (calls: Calls = app()) => saslVerdict(calls, { login: user.email, password: user.password })
 
-  test('lets in for a minute whom the device let in, and nobody by itself', async () => {
+  test('accepts a confirmed user for a minute, but never on its own', async () => {
     expect(await behind()).toBe(403)
     const pending = ask()
     await decide('confirm', { remember: false })
@@ -157,7 +157,7 @@ describe('the server behind the proxy', () => {
     expect(await behind()).toBe(403)
   })
 
-  test('lets in no more at once when the device then says no', async () => {
+  test('rejects the user as soon as the device denies a later request', async () => {
     const pending = ask()
     await vi.waitUntil(async () => (await waiting()).length > 0, patient)
     const [attempt] = await waiting()
@@ -167,7 +167,7 @@ describe('the server behind the proxy', () => {
     expect(await behind()).toBe(403)
   })
 
-  test('lets nobody in by a program that had an app password', async () => {
+  test('does not accept the account password because of an app password sign-in', async () => {
     await limitGeo(app(), user, ['CH'])
     const { secret } = await makeAppPassword(app(), user, ['imap'])
     expect(await ask({ password: secret })).toBe('OK')
@@ -175,12 +175,12 @@ describe('the server behind the proxy', () => {
   })
 })
 
-test('where companion devices are switched off, nobody is asked', async () => {
+test('without companion devices, no confirmation is requested', async () => {
   await using without = await secondProcess(app(), { ...withMailServices, APP_WITH_COMPANION_APP: '0' })
   expect(await ask({}, without)).toBe('OK')
 })
 
-test('a server that stops lets nobody wait, and decides nothing', async () => {
+test('a server that shuts down ends pending requests without a decision', async () => {
   await using own = await createTestApp(withMailServices)
   const somebody = await makeUser(own)
   await makeDevice(own, somebody)

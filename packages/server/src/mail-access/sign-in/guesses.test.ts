@@ -26,7 +26,7 @@ const from = (n: number) => `198.51.100.${n}`
 let guesses = 0
 const guess = () => `guess ${++guesses}`
 
-/** The verdicts over many tries at once. */
+/** Counts the verdicts of concurrent attempts. */
 async function counted(tries: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const verdicts = (await Promise.all(tries)).map(String)
   return Object.fromEntries(
@@ -34,25 +34,25 @@ async function counted(tries: readonly Promise<unknown>[]): Promise<Record<strin
   )
 }
 
-/** Fails from so many other places that a login is guessed at from everywhere. */
+/** Fails from so many addresses that the global limit of the login is used up. */
 async function attack(login: string): Promise<void> {
   for (let n = 1; n <= 51; n++) await ask({ login, password: guess(), ip: `100.64.${n}.1` })
 }
 
-describe('guessing', () => {
-  test('fifty times at once at one login gets an answer to few of them', async () => {
+describe('guessing passwords', () => {
+  test('gets few answers when fifty attempts are made concurrently', async () => {
     const user = await makeUser(app())
     const tries = Array.from({ length: 50 }, () => ask({ login: user.email, password: guess(), ip: from(1) }))
     const verdicts = await counted(tries)
     expect(verdicts[refusal]).toBeLessThanOrEqual(10)
     expect(verdicts[putOff]).toBeGreaterThanOrEqual(40)
-    // the right one is put off there now
+    // the correct one is throttled there now
     expect(await ask({ login: user.email, password: user.password, ip: from(1) })).toBe(putOff)
     app().clock.advance(15 * 60)
     expect(await ask({ login: user.email, password: user.password, ip: from(1) })).toBe('OK')
   })
 
-  test('looks the same at a login that nobody has', async () => {
+  test('looks the same for an unknown login', async () => {
     const user = await makeUser(app())
     const verdictsOf = async (login: string, ip: string) => {
       const verdicts = []
@@ -64,7 +64,7 @@ describe('guessing', () => {
     )
   })
 
-  test('at many logins from one place ends for logins that never came from there', async () => {
+  test('from one address at many logins is blocked for logins that never signed in from there', async () => {
     const [here, other] = [await makeUser(app()), await makeUser(app())]
     const office = from(4)
     expect(await ask({ login: here.email, password: here.password, ip: office })).toBe('OK')
@@ -74,7 +74,7 @@ describe('guessing', () => {
     expect(await ask({ login: here.email, password: here.password, ip: office })).toBe('OK')
   })
 
-  test('counts 64 bits of IPv6 as one place', async () => {
+  test('is limited per IPv6 /64 prefix', async () => {
     const user = await makeUser(app())
     for (let n = 1; n <= 6; n++) await ask({ login: user.email, password: guess(), ip: `2001:db8:1:2::${n}` })
     const right = { login: user.email, password: user.password }
@@ -87,7 +87,7 @@ test.each([
   ['the country', (user: MadeUser) => limitGeo(app(), user, ['US'])],
   ['a second factor', (user: MadeUser) => makeTotp(app(), user)],
   ['a suspension', (user: MadeUser) => setStatus(app(), user, userStatus.active | userStatus.suspended)],
-])('the right password that is refused for %s cannot be told from a wrong one', async (_what, refuse) => {
+])('a correct password refused for %s looks the same as a wrong one', async (_what, refuse) => {
   const [user, other] = [await makeUser(app()), await makeUser(app())]
   await refuse(user)
   const verdicts = async (login: string, ip: string) => {
@@ -100,14 +100,14 @@ test.each([
   expect(await verdicts(user.email, from(20))).toEqual(await verdicts(other.email, from(21)))
 })
 
-describe('strangers who guess at a login lock nobody out', () => {
-  test('neither elsewhere', async () => {
+describe("attackers can't lock a user out", () => {
+  test('at another address', async () => {
     const user = await makeUser(app())
     for (let n = 0; n < 12; n++) await ask({ login: user.email, password: guess(), ip: from(5) })
     expect(await ask({ login: user.email, password: user.password, ip: home })).toBe('OK')
   })
 
-  test('nor, from everywhere, where the user signed in lately, and elsewhere for a minute at most', async () => {
+  test('from anywhere at a recently used address, and elsewhere for a minute at most', async () => {
     const user = await makeUser(app())
     const right = { login: user.email, password: user.password }
     expect(await ask({ ...right, ip: from(6) })).toBe('OK')
@@ -119,14 +119,14 @@ describe('strangers who guess at a login lock nobody out', () => {
     expect(await ask({ ...right, ip: from(7) })).toBe('OK')
   })
 
-  test('nor out of an app password, which nobody guesses', async () => {
+  test("of an app password, which can't be guessed", async () => {
     const user = await makeUser(app())
     const { secret } = await makeAppPassword(app(), user, ['imap'])
     await attack(user.email)
     expect(await ask({ login: user.email, password: secret, ip: from(8) })).toBe('OK')
   })
 
-  test('nor at a server that does not know where people are', async () => {
+  test("at a server that doesn't know client addresses, beyond a minute", async () => {
     const user = await makeUser(app())
     const right = { login: user.email, password: user.password }
     for (let n = 0; n < 51; n++) await saslVerdict(app(), { ...right, password: guess() })
@@ -135,7 +135,7 @@ describe('strangers who guess at a login lock nobody out', () => {
     expect(await saslVerdict(app(), right)).toBe(200)
   })
 
-  test('nor out of the portal', async () => {
+  test('of the portal', async () => {
     const user = await makeUser(app())
     for (let n = 0; n < 12; n++) await ask({ login: user.email, password: guess(), ip: from(9) })
     const { status } = await app().call('POST /api/auth/login', { body: user, ip: from(9) })
@@ -143,7 +143,7 @@ describe('strangers who guess at a login lock nobody out', () => {
   })
 })
 
-test('a program that was not told of a new password is no guesser, however often it comes', async () => {
+test('a client that keeps sending an old password is not counted as guessing', async () => {
   const user = await makeUser(app())
   for (let n = 0; n < 30; n++) {
     expect(await ask({ login: user.email, password: 'the old one', ip: from(10) })).toBe(refusal)
@@ -151,7 +151,7 @@ test('a program that was not told of a new password is no guesser, however often
   expect(await ask({ login: user.email, password: user.password, ip: from(10) })).toBe('OK')
 })
 
-test('what is put off says so to a program that sends, with the code for it', async () => {
+test('throttling is reported to SMTP clients with a temporary error code', async () => {
   const user = await makeUser(app())
   const request = { login: user.email, ip: from(11), protocol: 'smtp' }
   for (let n = 0; n < 6; n++) await ask({ ...request, password: guess() })

@@ -4,8 +4,8 @@ import { type Limits, perAccount, perNetwork } from '../../platform/throttle/lim
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 
 /**
- * Everywhere is mild, since strangers can use it up: it leaves them one guess a minute. Places from which a login signed
- * in lately are known, as devices are in the portal, and have a limit of their own.
+ * The global limit of a login is lenient because attackers can use it up: it then allows one attempt a minute.
+ * Addresses from which the login recently signed in have their own limit, like known devices in the portal.
  */
 const limits: Limits = {
   here: perAccount,
@@ -13,21 +13,21 @@ const limits: Limits = {
   network: { ...perNetwork, longestWait: 10 * minute },
 }
 
-/** Places that one process remembers users by. */
+/** Maximum number of familiar addresses kept per process. */
 const mostPlaces = 50_000
 
 export interface Guess {
-  /** As it was given: names that nobody has are counted like others. */
+  /** As entered; unknown logins are counted too. */
   readonly login: string
-  /** Undefined: a server asks that does not know. */
+  /** Undefined: the requesting server doesn't know the client's address. */
   readonly ip: string | undefined
 }
 
-/** Slows down guessing at passwords of mail without letting strangers lock anybody out of the mailbox. */
+/** Throttles guessing of mail passwords without letting attackers lock users out of their mailbox. */
 export class Guesses {
   readonly #throttle: Throttle
   readonly #clock: Clock
-  /** When a login last signed in from a place, oldest first. */
+  /** Time of the last sign-in per login and address, oldest first. */
   readonly #familiar = new Map<string, number>()
 
   constructor(throttle: Throttle, clock: Clock) {
@@ -35,13 +35,13 @@ export class Guesses {
     this.#clock = clock
   }
 
-  /** Runs a check of a password unless its turn is yet to come (TooManyRequests); a refusal counts. */
+  /** Runs a password check unless the client has to wait (TooManyRequests). A rejection counts as a guess. */
   guard<T>({ login, ip }: Guess, isGuess: (error: unknown) => boolean, check: () => Promise<T>): Promise<T> {
     const known = ip !== undefined && this.isFamiliar({ login, ip }) ? networkOf(ip) : undefined
     return this.#throttle.guard({ kind: 'mail-login', account: login, ip, known, limits }, isGuess, check)
   }
 
-  /** Notes that a login signed in from a place. */
+  /** Records a successful sign-in from an address. */
   welcome({ login, ip }: Guess): void {
     if (ip === undefined) return
     const name = placeName(login, networkOf(ip))
@@ -53,7 +53,7 @@ export class Guesses {
     }
   }
 
-  /** Whether a login signed in from a place within a day. */
+  /** Returns whether a login signed in from an address within the last day. */
   isFamiliar({ login, ip }: Guess & { readonly ip: string }): boolean {
     const since = this.#familiar.get(placeName(login, networkOf(ip)))
     return since !== undefined && this.#clock.now().getTime() - since < day * 1000

@@ -6,7 +6,7 @@ import { decodePercent, isHeaderSafe, Unreadable } from './hooks/wire-text.ts'
 
 const app = useTestApp(withMailServices)
 
-/** What a header may hold when it reaches us (RFC 9110 §5.5), as Node hands it on. */
+/** Valid header characters (RFC 9110 §5.5), as Node passes them on. */
 const headerText = fc.string({
   unit: fc
     .integer({ min: 0x20, max: 0xff })
@@ -52,7 +52,7 @@ const names = [
   'proxy-protocol-addr',
 ]
 
-describe('whatever a client of the proxy makes it send', () => {
+describe("for arbitrary input of a proxy's client", () => {
   test.each(['/api/webhooks/nginx', '/api/webhooks/nginx-roundcube'])(
     '%s answers with a refusal and never with an error',
     async (path) => {
@@ -78,7 +78,7 @@ describe('whatever a client of the proxy makes it send', () => {
     },
   )
 
-  test('basic authentication is answered with what it may answer', async () => {
+  test('basic authentication responds with an allowed status', async () => {
     const basic = spoilt.map((text) => `Basic ${Buffer.from(text, 'latin1').toString('base64')}`)
     await fc.assert(
       fc.asyncProperty(fc.oneof(basic, spoilt), spoilt, spoilt, async (authorization, user, ip) => {
@@ -98,7 +98,7 @@ describe('whatever a client of the proxy makes it send', () => {
     )
   })
 
-  test('saslauthd is answered with no', async () => {
+  test('saslauthd responds with a rejection', async () => {
     const bodies = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
       fc.tuple(spoilt, spoilt, spoilt).map((parts) => Buffer.from(parts.join(' '))),
@@ -118,11 +118,11 @@ describe('whatever a client of the proxy makes it send', () => {
 })
 
 describe('URL encoding', () => {
-  test('is undone whoever did it, for any text', () => {
+  test('is decoded for any text and any encoder', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(decodePercent(encodeURIComponent(text))).toBe(text)
-        // nginx encodes what is no character of a header, blanks and percent signs, and nothing else
+        // nginx encodes only spaces, percent signs and characters not allowed in headers
         const byNginx = text.replaceAll(
           /[\0-\x20%]/g,
           (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`,
@@ -132,7 +132,7 @@ describe('URL encoding', () => {
     )
   })
 
-  test('of bytes that are no text is not read', () => {
+  test('of invalid text is rejected', () => {
     expect(() => decodePercent('%ff')).toThrow(Unreadable)
     expect(decodePercent('100%')).toBe('100%')
     expect(decodePercent('%zz%4')).toBe('%zz%4')
@@ -150,6 +150,6 @@ test.each([
   ['a\tb', false],
   ['Grüße', false],
   ['\x7f', false],
-])('%j in a header: %s', (text, isSafe) => {
+])('%j is header-safe: %s', (text, isSafe) => {
   expect(isHeaderSafe(text)).toBe(isSafe)
 })

@@ -5,7 +5,7 @@ import { KnownSecrets } from './known-secrets.ts'
 const clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))
 const question = { login: 'jane@example.test', hash: '$argon2id$…', secret: 'simple123' }
 
-test('what was found out is known for five minutes', () => {
+test('outcomes are cached for five minutes', () => {
   const known = new KnownSecrets(clock)
   expect(known.recall(question)).toBeUndefined()
   known.remember(question, true)
@@ -15,7 +15,7 @@ test('what was found out is known for five minutes', () => {
   expect(known.recall(question)).toBeUndefined()
 })
 
-test('another password, another stored hash and another login are other questions', () => {
+test('another password, stored hash or login is another cache entry', () => {
   const known = new KnownSecrets(clock)
   known.remember(question, true)
   known.remember({ ...question, secret: 'wrong' }, false)
@@ -31,7 +31,7 @@ test('another password, another stored hash and another login are other question
   expect(known.recall({ login: 'a', hash: 'b","c', secret: 'd' })).toBeUndefined()
 })
 
-test('a flood of guesses pushes the oldest out, not the memory of the machine', () => {
+test('a flood of guesses evicts the oldest entries instead of exhausting memory', () => {
   const known = new KnownSecrets(clock)
   for (let n = 0; n <= 20_000; n++) known.remember({ ...question, secret: String(n) }, false)
   expect(known.recall({ ...question, secret: '0' })).toBeUndefined()

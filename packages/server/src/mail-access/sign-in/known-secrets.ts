@@ -1,23 +1,23 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { after, type Clock, minute } from '../../platform/clock.ts'
 
-/** Seconds that the outcome of a check is known without another hash. */
+/** Seconds for which an outcome is cached. */
 const life = 5 * minute
-/** Outcomes that one process knows; the oldest give way. */
+/** Maximum cached outcomes per process; the oldest are evicted. */
 const most = 20_000
 
 export interface KnownSecret {
   readonly login: string
-  /** What is stored of the password; undefined: there is no such user. */
+  /** The stored password hash; undefined: unknown user. */
   readonly hash: string | null | undefined
   readonly secret: string
 }
 
 /**
- * Whether a password belongs to a stored hash, as far as that was found out a short while ago: mail programs sign in many
- * times a minute, with the right password or, for days, with one that is right no more. It spares the slow hash and
- * nothing else: the stored hash is part of the question, so a changed password is another question, and everything
- * else about the user is read each time. Kept are keyed hashes under a key of the process.
+ * Cache of whether a password matches a stored hash: mail clients sign in many times a minute, with the
+ * correct password or, for days, with an outdated one. It only saves the slow hash. The stored hash is part of
+ * the key, so a changed password misses the cache, and everything else about the user is always read. Entries
+ * are hashes keyed per process.
  */
 export class KnownSecrets {
   readonly #clock: Clock

@@ -1,14 +1,14 @@
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 
 /**
- * The address that somebody signs in with, as we store addresses: lower case, the domain in ASCII (RFC 5890). Undefined
- * for what can be nobody's address. Aliases are addresses too, and lead nowhere.
+ * Normalises a login to a stored address: lower case, domain in ASCII (RFC 5890). Undefined if it can't be an
+ * address. Aliases are addresses too but can't be used to sign in.
  */
 export function readLoginName(text: string): string | undefined {
   return text.length > 512 ? undefined : parseEmailAddress(text)?.full
 }
 
-/** `domain\user`, as Windows programs write it, is `user@domain`. */
+/** Converts `domain\user`, as used by Windows clients, to `user@domain`. */
 export function fromDomainUser(text: string): string {
   const [domain = '', user, ...more] = text.split('\\')
   return user === undefined || more.length > 0 ? text : `${user}@${domain}`

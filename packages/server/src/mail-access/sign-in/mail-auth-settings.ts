@@ -9,7 +9,7 @@ const optionalPort = wholeNumber(1, 65_535)
 
 const port = (fallback: number) => optionalPort.default(fallback)
 
-/** Where a mail proxy sends those whom we let in; names as in the product that this one replaces. */
+/** Where a mail proxy forwards users after sign-in; names as in the product that this one replaces. */
 export const mailAuthSettings = {
   IMAP_HOST: host.default('127.0.0.1').describe('IMAP server behind the mail proxy'),
   IMAP_PORT: port(11_143).describe('Its port, without encryption'),

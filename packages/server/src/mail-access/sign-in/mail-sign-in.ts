@@ -22,16 +22,16 @@ import { readLoginName } from './login-name.ts'
 import { isDegraded, type MailUser, shutOut } from './mail-user.ts'
 import { notePass, readMailUser, recentPasses } from './store.ts'
 
-/** What somebody presents to a mail or groupware server. */
+/** Credentials presented to a mail or groupware server. */
 export interface MailAttempt {
-  /** As it was typed. */
+  /** As typed. */
   readonly login: string
   readonly secret: string
-  /** What is asked to be let in to; any of several where the server does not say. */
+  /** The requested service; any of several is sufficient if the server doesn't specify it. */
   readonly services: readonly [AppPasswordScope, ...AppPasswordScope[]]
-  /** Where the person is; undefined: a server behind the proxy asks, which does not know. */
+  /** The client's address; undefined if a server behind the proxy asks, which doesn't know it. */
   readonly ip: string | undefined
-  /** Whether technical users may come in by this way. */
+  /** Whether technical users may sign in this way. */
   readonly isInternal: boolean
 }
 
@@ -48,11 +48,11 @@ export type RefusalReason =
   | 'app-password-needed'
   | '2fa'
 
-/** Refused. Why is for the log of the operator; whoever tried is told that it failed. */
+/** The sign-in is rejected. The reason is for the operator's log; the client only learns that it failed. */
 export class MailSignInRefused extends Error {
   override name = 'MailSignInRefused'
   readonly reason: RefusalReason
-  /** Undefined: there is no such user. */
+  /** Undefined: unknown user. */
   readonly userId: number | undefined
 
   constructor(reason: RefusalReason, userId?: number) {
@@ -62,11 +62,13 @@ export class MailSignInRefused extends Error {
   }
 }
 
-/** What applications hand on in the name of somebody. Both answer undefined for anything else. */
+/**
+ * Credentials issued to applications on behalf of a user. Both methods return undefined for anything else.
+ */
 export interface MailTokens {
-  /** The user for whom a short-lived password was issued. */
+  /** Returns the user for whom a short-lived password was issued. */
   userOfPassword(password: string): Promise<number | undefined>
-  /** The user whose mail an access token opens. */
+  /** Returns the user whose mail an access token grants access to. */
   userOfAccessToken(token: string): Promise<number | undefined>
 }
 
@@ -84,17 +86,17 @@ export interface MailSignInParts {
   readonly signIns: SignInLog
 }
 
-/** What was proved, and with what. */
+/** The verified user and the kind of credential. */
 type Proof =
   | { readonly kind: 'token' | 'account-password'; readonly user: MailUser }
   | { readonly kind: 'app-password'; readonly user: MailUser; readonly appPassword: StoredAppPassword }
 
-/** A technical user, which no app password and no rule about people is for. */
+/** Technical users have no app passwords and are exempt from rules about people. */
 const isTechnical = ({ role }: MailUser) => role === 'service'
 
 /**
- * Decides who is let in to mail and groupware; reference api-meet-files-mail §3.9. Everything about a user is read anew for
- * each attempt, so whatever is revoked is worth nothing from then on, in every process.
+ * Decides about sign-ins to mail and groupware; reference api-meet-files-mail §3.9. Reads everything about the
+ * user on each attempt, so revocations take effect immediately in every process.
  */
 export class MailSignIn {
   readonly #parts: MailSignInParts
@@ -129,7 +131,9 @@ export class MailSignIn {
     return proof.user
   }
 
-  /** Passwords that applications got for somebody: short-lived, and random, so nobody guesses at them. */
+  /**
+   * Verifies passwords issued to applications. They are short-lived and random, so guessing isn't throttled.
+   */
   async #proveByToken(user: MailUser | undefined, { secret }: MailAttempt): Promise<Proof | undefined> {
     const { tokens } = this.#parts
     const [, token] = /^Bearer +(\S{1,512})$/.exec(secret) ?? []
@@ -146,7 +150,7 @@ export class MailSignIn {
     { secret, services }: MailAttempt,
   ): Promise<Proof | undefined> {
     const { db, clock, appPasswords: hasher } = this.#parts
-    // nobody has the number 0: without a user it takes as long
+    // no user has the id 0; the query takes the same time for an unknown user
     const asked = { userId: user?.id ?? 0, secret, services }
     const found = await findUsable({ db, clock, hasher }, asked)
     if (user === undefined || found.outcome === 'unknown') return undefined
@@ -155,15 +159,15 @@ export class MailSignIn {
   }
 
   /**
-   * The password of the account, which people make up and others guess. All refusals that do not need a device count
-   * alike, so that none tells that the password was right.
+   * Verifies the account password, which can be guessed. All rejections that don't involve a device count alike,
+   * so that none reveals that the password was correct.
    */
   async #proveByPassword(login: string, user: MailUser | undefined, attempt: MailAttempt): Promise<Proof> {
     const { known, guesses, hasher } = this.#parts
     const question = { login, hash: user?.passwordHash, secret: attempt.secret }
     const refuse = () => new MailSignInRefused(user === undefined ? 'notfound' : 'password', user?.id)
     const before = known.recall(question)
-    // the same wrong password again is a program that nobody has told of the new one, no guess
+    // the same wrong password again comes from a client with an outdated password and isn't a guess
     if (before === 'wrong' || attempt.secret === '') throw refuse()
     if (before === 'right' && user !== undefined) return { kind: 'account-password', user }
     const isGuess = (error: unknown) => error instanceof MailSignInRefused
@@ -179,7 +183,7 @@ export class MailSignIn {
     })
   }
 
-  /** The user as of now: turns, hashes and devices are waited for, and much is revoked meanwhile. */
+  /** Reads the user again, because throttling, hashing and devices take time in which access may be revoked. */
   async #again({ id, email, passwordHash }: MailUser): Promise<MailUser> {
     const now = await readMailUser(this.#parts.db, email)
     const isSame = now?.id === id && now.passwordHash === passwordHash
@@ -188,8 +192,8 @@ export class MailSignIn {
   }
 
   /**
-   * All that is required but the device: state, second factor, country. A server behind the proxy does not know where
-   * somebody is, so there only what the proxy has let in lately passes.
+   * Checks everything except the device: state, second factor, country. A server behind the proxy doesn't know
+   * the client's address, so it accepts only users the proxy accepted recently.
    */
   async #requireRight({ kind, user }: Proof, { services, ip }: MailAttempt): Promise<void> {
     const reason = shutOut(user)
@@ -207,7 +211,7 @@ export class MailSignIn {
     if (kind !== 'account-password' || isTechnical(user)) return 'allowed'
     const { secondFactorRules, companions } = this.#parts
     const protection = {
-      // who has to set one up has to do so before the password alone opens anything
+      // users who still have to enrol can't use the password alone
       hasSecondFactor: user.hasFactor || mustEnrol(secondFactorRules, user),
       hasCompanion: user.hasCompanion && companions.isOffered,
     }
@@ -224,7 +228,9 @@ export class MailSignIn {
       throw new MailSignInRefused('2fa', user.id)
   }
 
-  /** Waits for a device where one is needed, and looks at everything again afterwards. Tells whether one said yes. */
+  /**
+   * Waits for a device if required, and checks everything again afterwards. Returns whether a device confirmed.
+   */
   async #requireDevice(proof: Proof, attempt: MailAttempt): Promise<boolean> {
     const { user, kind } = proof
     const { ip } = attempt
@@ -266,7 +272,7 @@ export class MailSignIn {
   }
 }
 
-/** Reasons as the record names them; those of a companion device are recorded where it decides. */
+/** Reasons as named in the audit log; decisions of a companion device are logged elsewhere. */
 const recordedReason: Readonly<Record<RefusalReason, RecordedReason | undefined>> = {
   notfound: undefined,
   password: 'password',

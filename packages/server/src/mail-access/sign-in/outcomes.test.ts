@@ -12,7 +12,7 @@ beforeAll(async () => {
   await makeDomain(app(), 'example.test')
 })
 
-test('the numbers say what came of sign-ins, by service', async () => {
+test('metrics count the outcomes of sign-ins by service', async () => {
   const user = await makeUser(app())
   const right = { login: user.email, password: user.password }
   await nginxVerdict(app(), right)
@@ -42,7 +42,7 @@ test('the numbers say what came of sign-ins, by service', async () => {
   )
 })
 
-test('the log says who was refused, why and where, and nothing that was typed', () => {
+test('the log contains who was rejected, why and where, but no credentials', () => {
   const lines: unknown[] = []
   const write = (...line: unknown[]) => lines.push(line)
   const log = { fatal: write, error: write, warn: write, info: write, debug: write }

@@ -7,10 +7,10 @@ import { Unreadable } from './hooks/wire-text.ts'
 import { type MailAttempt, MailSignInRefused } from './mail-sign-in.ts'
 import type { MailUser } from './mail-user.ts'
 
-/** What came of a sign-in: `later` says nothing about it, the same is worth another try. */
+/** Outcome of a sign-in: `later` means undecided, and a retry may succeed. */
 export type Outcome = 'accepted' | 'refused' | 'later'
 
-/** Counts and logs sign-ins to mail. The log has no login that nobody has, and never what was presented. */
+/** Counts and logs mail sign-ins. The log contains neither unknown logins nor credentials. */
 export class Outcomes {
   readonly #log: Log
   readonly #count: Counter<'service' | 'outcome'>
@@ -30,7 +30,7 @@ export class Outcomes {
     this.#log.info({ service, ...(ip !== undefined && { ip }), userId }, 'mail sign-in accepted')
   }
 
-  /** What an error means for whoever waits; throws it again when it is none of ours. */
+  /** Maps an error to an outcome. Rethrows unexpected errors. */
   read(
     error: unknown,
     service: string,

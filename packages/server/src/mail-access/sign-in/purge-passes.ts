@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Purgeable } from '../../platform/purge.ts'
 import { removePasses } from './store.ts'
 
-/** Forgets sign-ins that are over. */
+/** Deletes expired sign-ins. */
 export class PurgePasses implements Purgeable {
   readonly #db: Db
   readonly #clock: Clock

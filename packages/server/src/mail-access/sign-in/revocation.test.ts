@@ -39,7 +39,7 @@ beforeEach(async () => {
   portal = (await signInAs(app(), user)).access_token
 })
 
-/** The verdicts of both processes, by the proxy and behind it. */
+/** Returns the verdicts of both processes, by the proxy and behind it. */
 async function verdicts(password = user.password): Promise<unknown[]> {
   const request = { login: user.email, password }
   return [
@@ -53,14 +53,14 @@ async function verdicts(password = user.password): Promise<unknown[]> {
 const letIn = ['OK', 'OK', 200, 200]
 const shut = [refusal, refusal, 403, 403]
 
-describe('both processes, which have just let somebody in, let in no more', () => {
-  // what they know by heart is what is tested
+describe('two processes that have just accepted a user reject them', () => {
+  // warms the caches that are tested
   beforeEach(async () => {
     expect(await verdicts()).toEqual(letIn)
     expect(await verdicts()).toEqual(letIn)
   })
 
-  test('once the password is another one', async () => {
+  test('after the password has changed', async () => {
     const body = { password: 'another-anchor', password_confirmation: 'another-anchor' }
     const changed = await app().call(`PUT /api/v4/users/${user.id}`, { token: portal, body })
     expect(changed.status).toBe(200)
@@ -73,12 +73,12 @@ describe('both processes, which have just let somebody in, let in no more', () =
     ['is deleted', () => deleteUser(app(), user)],
     ['has a second factor', () => makeTotp(app(), user)],
     ['may sign in from another country alone', () => limitGeo(app(), user, ['US'])],
-  ])('once the user %s', async (_what, change) => {
+  ])('after the user %s', async (_what, change) => {
     await change()
     expect(await verdicts()).toEqual(shut)
   })
 
-  test('once the account requires a second factor that the user does not have', async () => {
+  test('after the account requires a second factor that the user lacks', async () => {
     const config = { second_factor_policy: 'required' }
     const { status } = await app().call(`POST /api/v4/users/${user.id}/config`, {
       token: portal,
@@ -88,7 +88,7 @@ describe('both processes, which have just let somebody in, let in no more', () =
     expect(await verdicts()).toEqual(shut)
   })
 
-  test('and do again once it is taken back', async () => {
+  test('and accept them again when it is undone', async () => {
     await setStatus(app(), user, userStatus.active | userStatus.suspended)
     expect(await verdicts()).toEqual(shut)
     await setStatus(app(), user, userStatus.active)
@@ -96,7 +96,7 @@ describe('both processes, which have just let somebody in, let in no more', () =
   })
 })
 
-test('an app password is worth nothing from the moment it is deleted', async () => {
+test('an app password stops working as soon as it is deleted', async () => {
   const { id, secret } = await makeAppPassword(app(), user, ['imap'])
   expect(await verdicts(secret)).toEqual(letIn)
   const { status } = await app().call(`DELETE /api/v4/app-passwords/${id}`, { token: portal })
@@ -104,7 +104,7 @@ test('an app password is worth nothing from the moment it is deleted', async () 
   expect(await verdicts(secret)).toEqual(shut)
 })
 
-test('a lockdown ends every app password', async () => {
+test('a lockdown deletes every app password', async () => {
   const { secret } = await makeAppPassword(app(), user, ['imap'])
   expect(await verdicts(secret)).toEqual(letIn)
   const body = { password: 'another-anchor', password_confirmation: 'another-anchor' }
@@ -114,7 +114,7 @@ test('a lockdown ends every app password', async () => {
   expect(await verdicts()).toEqual(shut)
 })
 
-test('a sign-in that comes while the password is changed sees the one or the other, never both later', async () => {
+test('a sign-in during a password change sees one password or the other, never both afterwards', async () => {
   const request = { login: user.email, password: user.password }
   expect(await nginxVerdict(app(), request)).toBe('OK')
   const body = { password: 'another-anchor', password_confirmation: 'another-anchor' }
@@ -126,8 +126,8 @@ test('a sign-in that comes while the password is changed sees the one or the oth
   expect(await nginxVerdict(other, { ...request, ip: home })).toBe(refusal)
 })
 
-describe('what happens while a sign-in waits for its turn counts for it already', () => {
-  /** The verdict of a sign-in that has read its user and cannot go on until the change is made. */
+describe('changes made while a sign-in is waiting take effect for it', () => {
+  /** Returns the verdict of a sign-in that has read its user and is blocked until the change is made. */
   async function verdictAround(change: () => Promise<unknown>): Promise<unknown> {
     const gate = await app().database.pool.connect()
     try {
@@ -151,7 +151,7 @@ describe('what happens while a sign-in waits for its turn counts for it already'
     }
   }
 
-  test('when it is nothing, the user is let in', async () => {
+  test('without a change, the user is accepted', async () => {
     expect(await verdictAround(() => Promise.resolve())).toBe('OK')
   })
 
@@ -173,7 +173,7 @@ describe('what happens while a sign-in waits for its turn counts for it already'
   })
 })
 
-test('what one process learned, another one is told by the database alone', async () => {
+test('processes share state only through the database', async () => {
   await limitGeo(app(), user, ['CH'])
   const request = { login: user.email, password: user.password }
   expect(await saslVerdict(other, request)).toBe(403)
@@ -181,7 +181,7 @@ test('what one process learned, another one is told by the database alone', asyn
   expect(await saslVerdict(other, request)).toBe(200)
 })
 
-test('what was let in is forgotten after a day', async () => {
+test('recent sign-ins are deleted after a day', async () => {
   await limitGeo(app(), user, ['CH'])
   await nginxVerdict(app(), { login: user.email, password: user.password })
   const count = async () => {

@@ -17,11 +17,11 @@ export interface MailAuthParts extends NginxParts {
   readonly facts: (request: FastifyRequest) => RequestFacts
 }
 
-/** Bytes; a login and a password, each character encoded. */
+/** Bytes; a login and a password, with every character encoded. */
 const bodyLimit = 16 * 1024
 const hidden = { schema: { hide: true } } as const
 
-/** Hooks of mail and groupware servers that ask who somebody is; reference api-meet-files-mail §3.9. */
+/** Authentication hooks for mail and groupware servers; reference api-meet-files-mail §3.9. */
 export function serveMailAuth({ config, fastify, facts, ...parts }: MailAuthParts): void {
   const callers = new ServiceCallers(config, facts)
   void fastify.register(async (child) => {
@@ -40,7 +40,7 @@ export function serveMailAuth({ config, fastify, facts, ...parts }: MailAuthPart
 
     child.get('/api/webhooks/nginx-httpauth', hidden, async (request, reply) => {
       const status = await answerBasic(parts, request)
-      // for the browser or program in front of the web server
+      // for the client in front of the web server
       if (status === 401) reply.header('www-authenticate', 'Basic realm="Groupware", charset="UTF-8"')
       return reply.code(status).send('')
     })
@@ -52,7 +52,7 @@ export function serveMailAuth({ config, fastify, facts, ...parts }: MailAuthPart
   })
 }
 
-/** What is put off is refused as well: the servers know nothing in between. */
+/** Throttled sign-ins are rejected too, because the servers know nothing in between. */
 const statusOf: Readonly<Record<Outcome, number>> = { accepted: 200, refused: 403, later: 403 }
 
 interface HookParts {

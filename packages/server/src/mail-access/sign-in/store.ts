@@ -8,7 +8,9 @@ import type { MailUser } from './mail-user.ts'
 const setting = (key: string): RawBuilder<string | null> =>
   sql<string | null>`(select s.value from user_settings s where s.user_id = u.id and s.key = ${key})`
 
-/** The user with that address, aliases left out; one statement, since programs sign in all the time. */
+/**
+ * Returns the user with an address, ignoring aliases. A single statement, since clients sign in all the time.
+ */
 export function readMailUser(db: Db, email: string): Promise<MailUser | undefined> {
   return db
     .selectFrom('users as u')
@@ -30,16 +32,16 @@ export function readMailUser(db: Db, email: string): Promise<MailUser | undefine
     .executeTakeFirst()
 }
 
-/** Seconds within which the server behind the proxy asks about the same sign-in. */
+/** Seconds within which the server behind the proxy verifies the same sign-in. */
 export const passLife = 60
 
-/** A sign-in that a proxy was told to let in. */
+/** A sign-in accepted for a proxy. */
 export interface Pass {
   readonly ip: string
   readonly isConfirmed: boolean
 }
 
-/** Notes that somebody was let in from a place. */
+/** Records that a user was accepted from an address. */
 export async function notePass(db: Db, clock: Clock, userId: number, pass: Pass): Promise<void> {
   const now = clock.now()
   await db
@@ -51,7 +53,9 @@ export async function notePass(db: Db, clock: Clock, userId: number, pass: Pass)
     .execute()
 }
 
-/** Where somebody was let in from within the last minute, save where a device has refused since. */
+/**
+ * Returns the addresses a user was accepted from within the last minute, unless a device has denied since.
+ */
 export async function recentPasses(db: Db, clock: Clock, userId: number): Promise<Pass[]> {
   const now = clock.now()
   return db

@@ -40,8 +40,8 @@ beforeEach(async () => {
 const ask = (password: string, change: Partial<ProxyRequest> = {}) =>
   nginxVerdict(server(), { login: person.user.email, password, ...change })
 
-describe('the webmail, which somebody let in to the mail', () => {
-  test('gets in with the password that it was given, and with its token, for every protocol', async () => {
+describe('webmail that a user has authorised', () => {
+  test('can sign in with its issued password and its token, for every protocol', async () => {
     for (const secret of [mailPassword, `Bearer ${mailPassword}`, `Bearer ${accessToken}`]) {
       expect(await ask(secret)).toBe('OK')
       expect(await ask(secret, { protocol: 'smtp' })).toBe('OK')
@@ -49,28 +49,28 @@ describe('the webmail, which somebody let in to the mail', () => {
     }
   })
 
-  test('needs no second factor and no country: it got both when it was let in', async () => {
+  test('needs no second factor or allowed country, which were checked on authorisation', async () => {
     await makeTotp(server(), person.user)
     await limitGeo(server(), person.user, ['CH'])
     expect(await ask(mailPassword, { ip: abroad })).toBe('OK')
     expect(await saslVerdict(server(), { login: person.user.email, password: mailPassword })).toBe(200)
   })
 
-  test('gets in as nobody else', async () => {
+  test('cannot sign in as another user', async () => {
     const other = await makeUser(server())
     expect(await ask(mailPassword, { login: other.email })).toBe(refusal)
     expect(await ask(`Bearer ${accessToken}`, { login: other.email })).toBe(refusal)
     expect(await ask(mailPassword, { login: 'nobody@example.test' })).toBe(refusal)
   })
 
-  test('gets in no more once the time is over', async () => {
+  test('is rejected after expiry', async () => {
     server().clock.advance(3600)
     expect(await ask(mailPassword)).toBe(refusal)
     expect(await ask(`Bearer ${accessToken}`)).toBe(refusal)
     server().clock.advance(-3600)
   })
 
-  test('gets in no more once it was disconnected', async () => {
+  test('is rejected after it was disconnected', async () => {
     expect(await ask(mailPassword)).toBe('OK')
     const path = `DELETE /api/v4/consents/${webmail.id}`
     expect((await server().call(path, { token: person.token })).status).toBe(200)
@@ -78,7 +78,7 @@ describe('the webmail, which somebody let in to the mail', () => {
     expect(await ask(`Bearer ${accessToken}`)).toBe(refusal)
   })
 
-  test('gets in no more while the user is suspended or the application disabled', async () => {
+  test('is rejected while the user is suspended or the application is disabled', async () => {
     await setStatus(server(), person.user, 2 | 4)
     expect(await ask(mailPassword)).toBe(refusal)
     expect(await ask(`Bearer ${accessToken}`)).toBe(refusal)
@@ -95,7 +95,7 @@ describe('the webmail, which somebody let in to the mail', () => {
   })
 })
 
-test('a token for something else, or of a session of the portal, opens no mail', async () => {
+test('a token for another purpose or of a portal session grants no access to mail', async () => {
   const tokens = await obtainTokens(server(), person, webmail, { scope: 'openid email' })
   expect(await ask(`Bearer ${tokens.access_token}`)).toBe(refusal)
   expect(await ask(`Bearer ${person.token}`)).toBe(refusal)

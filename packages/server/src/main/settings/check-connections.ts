@@ -5,15 +5,18 @@ import { openDatabase } from '../../platform/db/database.ts'
 import type { Config } from './config.ts'
 import { describeFailure, reasonOf, requireDatabase, StartError } from './start-errors.ts'
 
-/** Milliseconds that the other side has to answer. */
+/** Milliseconds the other side has to respond. */
 const patience = { command: 10_000, start: 1900 }
 
-/** What a server can do without for a while: `SETTING: sentence` for each that can't be reached. Takes at most two seconds. */
+/**
+ * Returns `SETTING: sentence` for each unreachable service that a server can do without for a while. Takes at
+ * most two seconds.
+ */
 export async function unreachableAtStart(config: Config): Promise<string[]> {
   return problemsOf([mailProblem(config, patience.start), storeProblem(config, patience.start)])
 }
 
-/** Tries everything outside that the settings name. Gives `SETTING: sentence` for each that fails. */
+/** Tries every external service named by the settings. Returns `SETTING: sentence` for each failure. */
 export async function unreachable(config: Config): Promise<string[]> {
   const { command } = patience
   return problemsOf([
@@ -37,7 +40,7 @@ async function problemsOf(checks: readonly Promise<string | undefined>[]): Promi
   return (await Promise.all(checks)).filter((problem) => problem !== undefined)
 }
 
-/** The embedded database starts with the server, so there is nothing to try. */
+/** The embedded database starts with the server, so there is nothing to check. */
 async function databaseProblem({ DATABASE_URL: url }: Config): Promise<string | undefined> {
   if (url === undefined) return undefined
   await using database = openDatabase(url, 1, () => {})
@@ -50,7 +53,7 @@ async function databaseProblem({ DATABASE_URL: url }: Config): Promise<string | 
   }
 }
 
-/** Connects and signs in, and sends nothing. */
+/** Connects and signs in without sending anything. */
 async function mailProblem({ SMTP_URL: url }: Config, longest: number): Promise<string | undefined> {
   if (url === undefined) return undefined
   const wait = { connectionTimeout: longest, greetingTimeout: longest, socketTimeout: longest }
@@ -66,7 +69,7 @@ async function mailProblem({ SMTP_URL: url }: Config, longest: number): Promise<
   }
 }
 
-/** The library gives errors of the system a code of its own and leaves theirs in the text. */
+/** Returns the system error that the library hides in its message under its own code. */
 function systemErrorIn(error: unknown): unknown {
   const code =
     error instanceof Error ? /^(?:connect|getaddrinfo) (E[A-Z_]+)/.exec(error.message)?.[1] : undefined
@@ -88,7 +91,7 @@ async function storeProblem(config: Config, longest: number): Promise<string | u
   }
 }
 
-/** Asks for something that needs the key. A key with few rights is refused that, and is known all the same. */
+/** Makes a request that requires the key. A restricted key is denied, but recognised all the same. */
 async function providerProblem(
   name: string,
   key: string | undefined,
@@ -106,7 +109,7 @@ async function providerProblem(
   }
 }
 
-/** Settles as `work` does, or fails after some milliseconds. */
+/** Settles like `work`, or rejects after a timeout. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -115,7 +118,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
       milliseconds,
     )
   })
-  // what comes after that is of no interest
+  // a later rejection is ignored
   work.catch(() => undefined)
   try {
     return await Promise.race([work, late])

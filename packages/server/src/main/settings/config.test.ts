@@ -4,7 +4,7 @@ import { ConfigError, loadConfig, settings } from './config.ts'
 describe('without any setting', () => {
   const config = loadConfig({}, '/srv/gatehouse')
 
-  test('the defaults hold', () => {
+  test('the defaults apply', () => {
     expect(config).toMatchObject({
       PORT: 8000,
       HOST: '127.0.0.1',
@@ -33,13 +33,13 @@ describe('without any setting', () => {
     expect(config[name]).toBeUndefined()
   })
 
-  test('empty ones count as none', () => {
+  test('empty values count as absent', () => {
     const empty = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '  ']))
     expect(loadConfig(empty, '/srv/gatehouse')).toEqual(config)
   })
 })
 
-describe('a wrong setting names itself', () => {
+describe('an invalid setting is named', () => {
   test.each([
     ['PORT', '-1'],
     ['PORT', '65536'],
@@ -85,25 +85,25 @@ describe('a wrong setting names itself', () => {
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`Gatehouse cannot start.*${name}: `, 's'))
   })
 
-  test('and so does every other one at the same time', () => {
+  test('along with all other invalid settings', () => {
     const attempt = () => loadConfig({ PORT: 'x', APP_CURRENCY: 'euro', LOG_LEVEL: 'loud' })
     for (const name of ['PORT', 'APP_CURRENCY', 'LOG_LEVEL']) expect(attempt).toThrow(`${name}: `)
   })
 
-  test('a language that is not on offer cannot be the default', () => {
+  test('the default language must be enabled', () => {
     expect(() => loadConfig({ APP_LOCALES: 'de,fr', APP_LOCALE: 'en' })).toThrow(/APP_LOCALE: en/)
     expect(loadConfig({ APP_LOCALES: 'de fr', APP_LOCALE: 'fr' }).locales).toEqual(['de', 'fr'])
   })
 
-  test('the values of secrets are not printed', () => {
+  test('values of secrets are not printed', () => {
     const attempt = () => loadConfig({ SECRET_KEY: 'hunter2', DATABASE_URL: 'mysql://u:hunter2@x/y' })
     expect(attempt).toThrow(ConfigError)
     expect(attempt).not.toThrow(/hunter2/)
   })
 })
 
-describe('what follows from the settings', () => {
-  test('the address of the portal loses slashes at its end and gives the domain', () => {
+describe('derived settings', () => {
+  test("strip trailing slashes from the portal's URL and take the domain from it", () => {
     const config = loadConfig({ APP_URL: 'https://Portal.Example.test:8443//' })
     expect(config).toMatchObject({
       APP_URL: 'https://Portal.Example.test:8443',
@@ -120,19 +120,19 @@ describe('what follows from the settings', () => {
     [{ DATABASE_URL: 'postgres://localhost/x', DEMO: '1' }, true],
     [{ DATABASE_URL: 'postgres://localhost/x' }, false],
     [{ DATABASE_URL: 'postgres:///x?host=/run/pg' }, false],
-  ])('%j has the demo: %s', (env, demo) => {
+  ])('%j enables the demo: %s', (env, demo) => {
     expect(loadConfig(env).demo).toBe(demo)
   })
 
-  test.each(['1', 'true', 'on', 'yes'])('%s is yes', (word) => {
+  test.each(['1', 'true', 'on', 'yes'])('%s means true', (word) => {
     expect(loadConfig({ APP_LDAP: word }).APP_LDAP).toBe(true)
   })
 
-  test.each(['0', 'false', 'off', 'no'])('%s is no', (word) => {
+  test.each(['0', 'false', 'off', 'no'])('%s means false', (word) => {
     expect(loadConfig({ APP_WITH_MEET: word }).APP_WITH_MEET).toBe(false)
   })
 
-  test('lists are separated by commas or blanks', () => {
+  test('split lists at commas or spaces', () => {
     expect(loadConfig({ TRUSTED_PROXIES: '10.0.0.0/8,  ::1 192.168.1.1' }).TRUSTED_PROXIES).toEqual([
       '10.0.0.0/8',
       '::1',
@@ -140,7 +140,7 @@ describe('what follows from the settings', () => {
     ])
   })
 
-  test('an absolute data folder stays, a relative one is below the folder of the start', () => {
+  test('resolve a relative data folder against the working directory', () => {
     expect(loadConfig({ DATA_DIR: '/var/lib/x' }, '/srv').dataDir).toBe('/var/lib/x')
     expect(loadConfig({ DATA_DIR: 'd' }, '/srv').dataDir).toBe('/srv/d')
   })
@@ -159,7 +159,7 @@ describe('what follows from the settings', () => {
     },
   )
 
-  test('what domains of customers point to follows from the host, unless it is said', () => {
+  test('derive the DNS targets of customer domains from the host unless configured', () => {
     const APP_URL = 'https://portal.example.net'
     expect(loadConfig({ APP_URL }).mailSetup).toEqual({
       mx: [{ host: 'mx.portal.example.net', priority: 10 }],
@@ -189,11 +189,11 @@ describe('what follows from the settings', () => {
     { MAIL_DMARC: 'p=none' },
     { MAIL_AUTOCONFIG_HOST: 'http://a.test' },
     { RESERVED_DOMAINS: 'a b_c' },
-  ])('%j is refused', (setting) => {
+  ])('%j is rejected', (setting) => {
     expect(() => loadConfig(setting)).toThrow(Object.keys(setting)[0])
   })
 
-  test('names for trials are reserved in production only, unless the operator says what is', () => {
+  test('reserve names for trials only in production, unless the operator configures them', () => {
     expect(loadConfig({}).reservedDomains).not.toContain('test')
     expect(loadConfig({ NODE_ENV: 'production' }).reservedDomains).toEqual(
       expect.arrayContaining(['test', 'example.com', 'localhost', 'local']),
@@ -202,13 +202,13 @@ describe('what follows from the settings', () => {
     expect(loadConfig(own).reservedDomains).toEqual(['corp.net'])
   })
 
-  test('every setting is described for the operator', () => {
+  test('every setting has a description', () => {
     for (const [name, setting] of Object.entries(settings.shape))
       expect(setting.description, name).toBeTruthy()
   })
 })
 
-test('a production with an external database needs a secret that all of its processes have', () => {
+test('production with an external database requires a secret shared by all processes', () => {
   const external = { NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/x' }
   expect(() => loadConfig(external)).toThrow(/SECRET_KEY: production with DATABASE_URL needs/)
   expect(loadConfig({ ...external, SECRET_KEY: 's'.repeat(32) }).production).toBe(true)

@@ -17,10 +17,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** The settings that rooms declare, whatever chapter they are in. */
+/** The settings declared by a room, from all chapters. */
 type DeclaredOf<Room> = Room extends { readonly settings: infer Chapters } ? Chapters[keyof Chapters] : never
 
-/** All members of a union at once. */
+/** Converts a union to an intersection. */
 type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All
   : never
@@ -30,8 +30,8 @@ type Declared = AllOf<DeclaredOf<(typeof rooms)[number]>>
 const declared = rooms.flatMap((room) => ('settings' in room ? Object.values(room.settings) : []))
 
 /**
- * Every setting with its default; names are the operator's contract and do not change.
- * Durations carry their unit in the description.
+ * All settings with their defaults. The names are a contract with operators and never change. Descriptions
+ * state the unit of durations.
  */
 export const settings = z.object(
   Object.assign({}, ...declared) as Declared, // a loop over the rooms loses the names
@@ -44,10 +44,10 @@ export type Config = Settings &
   HostingConfig &
   Pick<BillingConfig, 'paymentProvider' | 'takesPayments'>
 
-/** The environment of a process, or what stands for it. */
+/** The environment of a process, or a substitute. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The settings that an environment has, without blanks around them. Empty values count as absent. */
+/** Returns the trimmed settings of an environment. Empty values count as absent. */
 export function givenSettings(env: Environment): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.keys(settings.shape).flatMap((name) => {
@@ -57,7 +57,7 @@ export function givenSettings(env: Environment): Readonly<Record<string, string>
   )
 }
 
-/** Reads and validates the settings. Throws ConfigError naming each wrong one. */
+/** Reads and validates the settings. Throws ConfigError naming every invalid one. */
 export function loadConfig(env: Environment, folder = process.cwd()): Config {
   const given = givenSettings(env)
   const secret = secretProblem(given)
@@ -95,13 +95,13 @@ export function loadConfig(env: Environment, folder = process.cwd()): Config {
   }
 }
 
-/** Each process would make a secret of its own, and none could read what another one sealed. */
+/** Otherwise each process would generate its own secret and couldn't read what another one sealed. */
 function secretProblem({ NODE_ENV, DATABASE_URL, SECRET_KEY }: Readonly<Record<string, string>>) {
   if (NODE_ENV !== 'production' || DATABASE_URL === undefined || SECRET_KEY !== undefined) return undefined
   return 'SECRET_KEY: production with DATABASE_URL needs the same secret in every process. If the installation has run without this setting, use the content of DATA_DIR/secrets/master'
 }
 
-/** What the settings say against each other. */
+/** Returns contradictions between settings. */
 function contradictions(value: Settings): (string | undefined)[] {
   return rooms.flatMap((room) =>
     'contradictions' in room ? room.contradictions.map((problemOf) => problemOf(value)) : [],

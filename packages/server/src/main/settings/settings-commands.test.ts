@@ -15,7 +15,7 @@ async function run(name: string, env: Environment, ...args: string[]): Promise<s
   return lines.join('\n')
 }
 
-test('the settings are shown without a secret', async () => {
+test('prints the settings without secrets', async () => {
   const secrets = {
     ...{ SECRET_KEY: `${'s'.repeat(40)},${'r'.repeat(40)}`, SERVICES_SECRET: 't'.repeat(40) },
     ...{ STRIPE_KEY: 'sk_test_hidden', STRIPE_WEBHOOK_SECRET: 'whsec_hidden' },
@@ -32,13 +32,13 @@ test('the settings are shown without a secret', async () => {
   }
 })
 
-test('the settings are checked as a server checks them', async () => {
+test('checks the settings like a server does', async () => {
   expect(await run('config:check', {})).toBe('All settings are valid.')
   expect(await run('config:check', { APP_THEM: 'dark' })).toContain('Did you mean APP_THEME?')
   await expect(run('config:check', { NODE_ENV: 'production' })).rejects.toThrow(/APP_URL: .*\n.*SMTP_URL: /)
 })
 
-describe('what the settings name outside', () => {
+describe('external services in the settings', () => {
   let mail: SMTPServer
   let store: S3Server
   let here: Environment
@@ -66,7 +66,7 @@ describe('what the settings name outside', () => {
     await store[Symbol.asyncDispose]()
   })
 
-  test('is tried on demand, and nothing is said of what answers', async () => {
+  test('are tried on demand, without output on success', async () => {
     expect(await run('config:check', here, '--connect')).toBe('All settings are valid.')
   })
 
@@ -76,7 +76,7 @@ describe('what the settings name outside', () => {
     ['FILES_S3_BUCKET', { FILES_S3_ENDPOINT: 'http://127.0.0.1:1' }, 'connection refused'],
     ['FILES_S3_BUCKET', { FILES_S3_BUCKET: 'another' }, 'the bucket another'],
     ['MOLLIE_KEY', { MOLLIE_KEY: 'test_hunter2hunter2', MOLLIE_API_URL: 'http://127.0.0.1:1' }, 'no answer'],
-  ])('is one sentence that begins with %s where it fails', async (name, wrong, reason) => {
+  ])('cause a single sentence beginning with %s on failure', async (name, wrong, reason) => {
     const failure = await run('config:check', { ...here, ...wrong }, '--connect').catch(String)
     const lines = failure.split('\n').slice(1)
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^ {2}${name}: .*${reason}`))])
@@ -84,14 +84,14 @@ describe('what the settings name outside', () => {
     expect(await run('config:check', { ...here, ...wrong })).toBe('All settings are valid.')
   })
 
-  test('a wrong password of the mail server is told without the password', async () => {
+  test("the mail server's password is not printed on failure", async () => {
     const SMTP_URL = `smtp://me:hunter2@127.0.0.1:${portOf(mail)}`
     const failure = await run('config:check', { ...here, SMTP_URL }, '--connect').catch(String)
     expect(failure).toMatch(/SMTP_URL: can't send mail through 127\.0\.0\.1:\d+: .*Wrong password/)
     expect(failure).not.toContain('hunter2')
   })
 
-  test('holds up the start of a server for two seconds at most', async () => {
+  test('delay the start of a server by two seconds at most', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo // it listens on a port

@@ -4,7 +4,7 @@ import { type Environment, loadConfig, settings } from './config.ts'
 import { settingsDocument } from './settings-document.ts'
 import { checkStart, describeChecks } from './start-check.ts'
 
-/** A command about the settings alone: it runs without a database. */
+/** A command about settings, which runs without a database. */
 export interface SettingsCommand {
   readonly name: string
   readonly usage: string
@@ -61,12 +61,12 @@ export const settingsCommands: readonly SettingsCommand[] = [
   },
 ]
 
-/** Addresses of servers hold passwords too. */
+/** Server URLs can contain passwords too. */
 function isSecret(name: string): boolean {
   return /SECRET|PASSWORD$|KEY$|TOKEN$|URL$/.test(name) && name !== 'APP_URL'
 }
 
-/** A setting's value as one would write it. */
+/** Formats a setting's value as in the environment. */
 function spell(value: unknown): string {
   if (Array.isArray(value)) return value.join(',')
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

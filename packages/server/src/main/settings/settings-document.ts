@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { rooms } from '../rooms.ts'
 
-/** Chapters of the page, in the order of a reader who sets up an installation. */
+/** Chapters of the page, in the order in which an installation is set up. */
 const order = [
   'Server and site',
   'Features',
@@ -22,7 +22,7 @@ const order = [
 
 type Declared = Readonly<Record<string, z.ZodType>>
 
-/** What rooms declare by chapter; one that the order doesn't name comes last. */
+/** Returns the rooms' settings by chapter. Unlisted chapters come last. */
 function chapters(): readonly (readonly [title: string, settings: Declared])[] {
   const all = new Map<string, Declared>(order.map((title) => [title, {}]))
   for (const room of rooms) {
@@ -34,7 +34,7 @@ function chapters(): readonly (readonly [title: string, settings: Declared])[] {
   return [...all]
 }
 
-/** `docs/SETTINGS.md`: every setting with its default and meaning. */
+/** Renders `docs/SETTINGS.md`: every setting with its default and description. */
 export function settingsDocument(): string {
   const parts = chapters().map(([title, settings]) => `## ${title}\n\n${table(settings)}\n`)
   return [
@@ -53,7 +53,7 @@ function table(settings: Declared): string {
   return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** A default as it would be written in the environment; empty: none. */
+/** Formats a default as in the environment; empty: none. */
 function spell(value: unknown): string {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (Array.isArray(value)) return value.join(',')

@@ -10,17 +10,17 @@ const production = {
   SECRET_KEY: 'a secret of at least thirty-two characters',
 }
 
-describe('a start in production', () => {
-  test('with everything that it needs has nothing to complain of', () => {
+describe('starting in production', () => {
+  test('succeeds without warnings if everything required is set', () => {
     expect(checkStart(production)).toEqual({ refusals: [], warnings: [] })
   })
 
-  test.each(['APP_URL', 'SMTP_URL', 'SECRET_KEY'])('is refused without %s', (name) => {
+  test.each(['APP_URL', 'SMTP_URL', 'SECRET_KEY'])('fails without %s', (name) => {
     const { refusals } = checkStart({ ...production, [name]: ' ' })
     expect(refusals).toEqual([expect.stringMatching(new RegExp(`^${name}: production`))])
   })
 
-  test('makes its own secret with the embedded database, which it warns of', () => {
+  test('generates a secret with the embedded database and warns about it', () => {
     const { refusals, warnings } = checkStart({ ...production, DATABASE_URL: '', SECRET_KEY: '' })
     expect(refusals).toEqual([])
     expect(warnings).toEqual([expect.stringMatching(/^DATABASE_URL: not set/)])
@@ -30,12 +30,12 @@ describe('a start in production', () => {
     ['http://portal.example.org', 1],
     ['https://portal.example.org', 0],
     ['http://localhost:8000', 0],
-  ])('at %s has %d warnings', (APP_URL, count) => {
+  ])('at %s causes %d warnings', (APP_URL, count) => {
     const { warnings } = checkStart({ ...production, APP_URL })
     expect(warnings.filter((text) => text.startsWith('APP_URL: http:// sends'))).toHaveLength(count)
   })
 
-  test('says all of it in one list, wrong values and contradictions too', () => {
+  test('lists everything at once, including invalid values and contradictions', () => {
     const { SMTP_URL: _, ...without } = production
     const checks = checkStart({ ...without, PORT: '80a', SECRET_KEY: '', APP_THEM: 'dark' })
     expect(describeChecks(checks).split('\n')).toEqual([
@@ -50,7 +50,7 @@ describe('a start in production', () => {
   })
 })
 
-describe('methods of payment that are asked for', () => {
+describe('configured payment methods', () => {
   const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
   const mollie = { MOLLIE_KEY: 'test_0123456789' }
 
@@ -68,16 +68,16 @@ describe('methods of payment that are asked for', () => {
     ['bitcoin, from the sandbox', { PAYMENT_PROVIDER: 'sandbox', PAYMENT_METHODS_ONEOFF: 'bitcoin' }, []],
     ['nothing, which leaves the defaults', stripe, []],
     ['bitcoin, where nobody takes payments', { PAYMENT_METHODS_ONEOFF: 'bitcoin' }, []],
-  ])('are warned of where no provider has them: %s', (_, settings, warnings) => {
+  ])('cause a warning if no provider offers them: %s', (_, settings, warnings) => {
     expect(checkStart({ ...production, ...settings })).toEqual({ refusals: [], warnings })
   })
 })
 
-test('a start elsewhere than in production needs no setting', () => {
+test('starting outside production requires no settings', () => {
   expect(checkStart({})).toEqual({ refusals: [], warnings: [] })
 })
 
-describe('a variable that is no setting', () => {
+describe('an unknown variable', () => {
   test.each([
     ['APP_THEM', 'APP_THEME'],
     ['APP_THMEE', 'APP_THEME'],
@@ -86,19 +86,19 @@ describe('a variable that is no setting', () => {
     ['SECRETKEY', 'SECRET_KEY'],
     ['STMP_URL', 'SMTP_URL'],
     ['PROT', 'PORT'],
-  ])('is pointed out where it is nearly one: %s', (name, meant) => {
+  ])('is reported if it resembles a setting: %s', (name, meant) => {
     const warning = `${name}: unknown setting. Did you mean ${meant}?`
     expect(checkStart({ [name]: 'x' }).warnings).toEqual([warning])
   })
 
-  test('is passed over where it is something else', () => {
+  test('is ignored otherwise', () => {
     const usual =
       'PATH HOME SHELL USER LOGNAME LANG LC_ALL TERM PWD OLDPWD SHLVL EDITOR PAGER MAIL HOSTNAME HOSTTYPE TZ TMPDIR DISPLAY NODE NODE_OPTIONS NODE_PATH NODE_VERSION PGHOST PGPORT PGUSER PGDATABASE CI DEBUG INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET LISTEN_FDS XDG_RUNTIME_DIR SSH_AUTH_SOCK COLORTERM KUBERNETES_PORT GATEHOUSE_BUILD npm_package_name npm_lifecycle_event INIT_CWD http_proxy HTTPS_PROXY NO_PROXY YARN_VERSION _'
     const env = Object.fromEntries(usual.split(' ').map((name) => [name, 'x']))
     expect(checkStart(env).warnings).toEqual([])
   })
 
-  test('is never mistaken for one that there is', () => {
+  test('is never mistaken for an existing setting', () => {
     const all = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '']))
     expect(checkStart(all).warnings).toEqual([])
   })

@@ -3,14 +3,14 @@ import { methodsOfNobody } from '../../billing/payments/providers/provider-metho
 import { isLoopbackHost } from '../../platform/http/callers/loopback.ts'
 import { ConfigError, type Environment, givenSettings, loadConfig, settings } from './config.ts'
 
-/** What is wrong with the settings, each problem as `SETTING: sentence`. */
+/** Problems with the settings, each as `SETTING: sentence`. */
 export interface StartChecks {
-  /** A server doesn't start with these. */
+  /** Problems that prevent a server from starting. */
   readonly refusals: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** Looks at the settings as a server does before it starts, all at once. */
+/** Checks the settings like a server does before it starts. */
 export function checkStart(env: Environment): StartChecks {
   const given = givenSettings(env)
   const production = given.NODE_ENV === 'production'
@@ -24,7 +24,7 @@ export function checkStart(env: Environment): StartChecks {
   }
 }
 
-/** The checks as one list for people. */
+/** Formats the checks as a readable list. */
 export function describeChecks({ refusals, warnings }: StartChecks): string {
   const head = refusals.length > 0 ? 'Gatehouse cannot start. Invalid settings:' : 'Check these settings:'
   const lines = [...refusals, ...warnings.map((warning) => `${warning} (warning)`)]
@@ -61,7 +61,7 @@ function doubtfulInProduction(given: Readonly<Record<string, string>>): string[]
   return doubtful
 }
 
-/** Methods of payment that were asked for, and that no provider of the installation has. */
+/** Returns configured payment methods that no configured provider offers. */
 function methodsNotOffered(env: Environment): string[] {
   const given = givenSettings(env)
   if (wrongSettings(env).length > 0) return []
@@ -69,7 +69,7 @@ function methodsNotOffered(env: Environment): string[] {
   const providers = providerNames(config)
   const kinds = { PAYMENT_METHODS_ONEOFF: 'oneoff', PAYMENT_METHODS_RECURRING: 'recurring' } as const
   return (['PAYMENT_METHODS_ONEOFF', 'PAYMENT_METHODS_RECURRING'] as const).flatMap((name) => {
-    // the defaults name what some provider has
+    // the defaults include what any provider offers
     if (given[name] === undefined || providers.length === 0) return []
     return methodsOfNobody(providers, kinds[name], config[name]).map(
       (method) =>
@@ -84,7 +84,7 @@ function isPlainHttp(url: string | undefined): boolean {
   return protocol === 'http:' && !isLoopbackHost(hostname)
 }
 
-/** Variables that are no settings, but nearly named like one. */
+/** Returns unknown variables that resemble a setting. */
 function misspelt(names: readonly string[]): string[] {
   const known = Object.keys(settings.shape)
   return names.flatMap((name) => {
@@ -97,9 +97,9 @@ function misspelt(names: readonly string[]): string[] {
   })
 }
 
-/** Letters to add, remove, replace or swap with their neighbour until one word is the other. */
+/** Returns the Damerau-Levenshtein distance of two words. */
 function distanceOf(a: string, b: string): number {
-  // no setting is so near to a word that is much longer or shorter
+  // words that differ more in length are not similar
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

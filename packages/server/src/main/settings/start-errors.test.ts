@@ -5,7 +5,7 @@ import { openDatabase } from '../../platform/db/database.ts'
 import { freePort } from '../../testing/free-port.ts'
 import { describeFailure, listening, requireDatabase, StartError } from './start-errors.ts'
 
-/** Listens as a server does; gives what is said when it fails. */
+/** Listens like a server; returns the error message if it fails. */
 async function listen(HOST: string, PORT: number): Promise<string> {
   const server = createServer()
   const begin = async () => {
@@ -22,7 +22,7 @@ async function listen(HOST: string, PORT: number): Promise<string> {
   }
 }
 
-test('a port that is taken, or an address of another machine, is a sentence that names the setting', async () => {
+test("a port in use or another machine's address causes a sentence that names the setting", async () => {
   const port = await freePort()
   expect(await listen('127.0.0.1', port)).toBe('listens')
   await using _taken = await occupy(port)
@@ -40,13 +40,13 @@ test.each([
   ['postgres://me:hunter2@127.0.0.1:1/portal', '127.0.0.1:1, database portal: connection refused.'],
   ['postgres://me:hunter2@localhost:1', 'localhost:1, database (default): connection refused.'],
   ['postgres:///portal?host=/nowhere', '/nowhere:5432, database portal: the socket does not exist.'],
-])('a database that is not at %s is named without its password', async (url, says) => {
+])('an unreachable database at %s is named without its password', async (url, says) => {
   await using database = openDatabase(url, 1, () => {})
   const attempt = requireDatabase(database, url)
   await expect(attempt).rejects.toThrow(StartError)
   await expect(attempt).rejects.toThrow(`DATABASE_URL: no connection to PostgreSQL at ${says}`)
 })
 
-test('a failure that nobody foresaw is told with all that is known', () => {
+test('an unexpected failure is printed in full', () => {
   expect(describeFailure(new TypeError('odd'))).toMatch(/^TypeError: odd\n\s+at /)
 })

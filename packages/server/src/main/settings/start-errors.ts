@@ -6,12 +6,18 @@ import { DatabaseTooOld } from '../../platform/db/migrate.ts'
 import { MasterSecretError } from '../../platform/installation-keys/open-secrets.ts'
 import { ConfigError } from './config.ts'
 
-/** Something that a setting names isn't there or can't be used. The message is one sentence that begins with the setting. */
+/**
+ * Something that a setting refers to is missing or unusable. The message is one sentence that begins with the
+ * setting.
+ */
 export class StartError extends Error {
   override name = 'StartError'
 }
 
-/** What to print about an error that ended a process: a sentence where the operator can do something, else all of it. */
+/**
+ * Returns the text to print for an error that ended a process: a sentence if the operator can fix it,
+ * otherwise all details.
+ */
 export function describeFailure(error: unknown): string {
   const expected = [
     ...[ConfigError, StartError, DatabaseTooOld, MasterSecretError, WrongFolder],
@@ -21,10 +27,10 @@ export function describeFailure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** Makes the folder of data. Throws StartError. */
+/** Creates the data folder. Throws StartError. */
 export async function makeDataFolder(folder: string): Promise<void> {
   try {
-    // other users must be able to pass through to the database's own folder below; what is inside is closed
+    // other users must be able to traverse to the database's own folder below; the contents are private
     await mkdir(folder, { recursive: true, mode: 0o755 })
   } catch (error) {
     throw new StartError(`DATA_DIR: the folder ${folder} can't be created (${codeOf(error)}).`, {
@@ -48,7 +54,7 @@ export async function requireDatabase({ pool }: Database, url: string): Promise<
   }
 }
 
-/** Does what makes a server listen. Throws StartError. */
+/** Starts listening. Throws StartError. */
 export async function listening(
   listen: () => Promise<unknown>,
   { HOST, PORT }: { readonly HOST: string; readonly PORT: number },
@@ -69,7 +75,7 @@ const listenFailures: Readonly<Record<string, (host: string, port: number) => st
   ENOTFOUND: (host) => `HOST: ${host} is not an address of this machine.`,
 }
 
-/** Host, port and name of a database, never its user or password. */
+/** Returns host, port and name of a database, never its user or password. */
 function placeOf(url: string): string {
   if (!URL.canParse(url)) return 'that address'
   const { hostname, port, pathname, searchParams } = new URL(url)
@@ -92,7 +98,7 @@ const connectionFailures: Readonly<Record<string, string>> = {
   '57P03': 'the server is starting or stopping',
 }
 
-/** Why something outside can't be reached, as half a sentence. */
+/** Returns why an external service can't be reached, as a clause. */
 export function reasonOf(error: unknown): string {
   const known = connectionFailures[codeOf(error)]
   if (known !== undefined) return known
@@ -100,7 +106,7 @@ export function reasonOf(error: unknown): string {
   return line.replace(/\.$/, '')
 }
 
-/** The code of a system call or of PostgreSQL. */
+/** Returns the code of a system error or PostgreSQL error. */
 function codeOf(error: unknown): string {
   return systemErrorCode(error) ?? 'unknown error'
 }

@@ -12,7 +12,7 @@ let owner: string
 let room: { id: number; name: string }
 let groupRoom: Record<string, unknown>
 
-/** The smallest PNG that there is: one transparent point. */
+/** The smallest possible PNG: one transparent pixel. */
 const png =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -34,7 +34,7 @@ const ask = (body: Record<string, unknown> = {}, options: { token?: string; ip?:
 const configure = (config: Record<string, unknown>) =>
   account.as('owner', `POST /api/v4/rooms/${room.id}/config`, config)
 
-describe('404: there is no such room', () => {
+describe('404: no such room', () => {
   test.each(['nowhere', '%00', 'x'.repeat(300), '../rooms', "a'b"])('%s', async (name) => {
     const answer = await app().call(`POST /api/v4/meet/rooms/${encodeURIComponent(name)}`, {
       body: { init: 1 },
@@ -43,7 +43,7 @@ describe('404: there is no such room', () => {
     expect(answer.body).toEqual({ status: 'error', message: 'This room doesn’t exist.' })
   })
 
-  test('it is deleted', async () => {
+  test('the room is deleted', async () => {
     await account.as('owner', `DELETE /api/v4/rooms/${room.id}`)
     expect((await open()).status).toBe(404)
   })
@@ -62,7 +62,7 @@ describe('404: there is no such room', () => {
     expect((await ask()).status).toBe(404)
   })
 
-  test('on the hosts of staff', async () => {
+  test('on the staff hosts', async () => {
     const route = `POST /api/v4/meet/rooms/${room.name}`
     expect((await app().call(route, { host: 'admin.localhost:8000', body: {} })).status).toBe(404)
   })
@@ -79,7 +79,7 @@ describe('a closed room', () => {
     expect((await ask({ init: 1 }, { token })).body.code).toBe(323)
   })
 
-  test('324: tells owners that it opens with them, and opens when they enter', async () => {
+  test('324: tells owners that joining opens it, and opens when they join', async () => {
     const answer = await ask({}, { token: owner })
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual({
@@ -96,7 +96,7 @@ describe('a closed room', () => {
     expect((await ask()).body.code).toBe(322)
   })
 
-  test('500: cannot be opened without a media engine, and can be once there is one', async () => {
+  test('500: cannot be opened until a media engine is available', async () => {
     const { pool } = app().meetings.engines
     const spare = pool.engines.filter((engine): engine is SilentEngine => engine instanceof SilentEngine)
     for (const engine of spare) engine.die()
@@ -114,7 +114,7 @@ describe('a closed room', () => {
     expect((await open()).status).toBe(200)
   })
 
-  test('opens once for two owners who open it at once', async () => {
+  test('opens once for two owners who join concurrently', async () => {
     const { access_token: controller } = await signInAs(app(), account.controller)
     const answers = await Promise.all([open(), open(room.name, controller), open()])
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
@@ -127,14 +127,14 @@ describe('a closed room', () => {
     expect(new Set(answers.map((answer) => claimsOf(answer.body.token).meeting)).size).toBe(1)
   })
 
-  test('is opened in the record of the account', async () => {
+  test('logs its opening for the account', async () => {
     await open()
     const { body } = await account.as('owner', `GET /api/v4/events?object=${room.id}&event=room.opened`)
     expect(body.list).toMatchObject([{ title: 'Meeting started', actor: account.owner.email }])
   })
 })
 
-/** What a token says, without a look at its signature. */
+/** Returns the claims of a token without verifying its signature. */
 function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as Record<string, unknown>
 }
@@ -144,7 +144,7 @@ describe('an open room', () => {
     await open()
   })
 
-  test('322: tells guests that they may enter, with neither status nor message', async () => {
+  test('322: tells guests that they can join, with neither status nor message', async () => {
     const answer = await ask({ init: '0' })
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual({
@@ -157,11 +157,11 @@ describe('an open room', () => {
     [{}, 1],
     [{ canPublish: 1 }, 2],
     [{ canPublish: 'false' }, 1],
-  ])('lets guests in with %j as role %i', async (body, role) => {
+  ])('admits guests with %j as role %i', async (body, role) => {
     expect((await ask({ init: true, ...body })).body).toMatchObject({ role })
   })
 
-  test('names nobody in an address, and says in the token who it is', async () => {
+  test('identifies participants in the token, not in the URL', async () => {
     const { body } = await ask({ init: 1, nickname: 'Fox', requestId: newRequestId() })
     expect(claimsOf(body.token)).toMatchObject({
       use: 'join',
@@ -179,7 +179,7 @@ describe('an open room', () => {
     })
   })
 
-  test('403: does not let staff in who are signed in as somebody else', async () => {
+  test('403: rejects staff impersonating a user', async () => {
     const admin = await makeStaff(app(), 'admin')
     const asked = await admin.call(`POST /api/v4/users/${account.owner.id}/login-as`, {
       body: { reason: 'help' },
@@ -189,13 +189,13 @@ describe('an open room', () => {
     expect((await ask({ init: 1 }, { token: begun.body.access_token })).status).toBe(403)
   })
 
-  test('422: takes names of 64 characters at most', async () => {
+  test('422: limits names to 64 characters', async () => {
     const answer = await ask({ init: 1, nickname: 'x'.repeat(65) })
     expect(answer.status).toBe(422)
     expect(Object.keys(answer.body.errors)).toEqual(['nickname'])
   })
 
-  test('429: has a limit, beyond which owners come in all the same', async () => {
+  test('429: has a limit, which owners may exceed', async () => {
     expect((await ask({ init: 1 })).status).toBe(200)
     const answer = await ask({ init: 1 })
     expect(answer.status).toBe(429)
@@ -205,14 +205,14 @@ describe('an open room', () => {
       message: 'The meeting is full. Try again later.',
     })
     expect((await open()).status).toBe(200)
-    // who was let in and does not come gives the place away
+    // a place expires if the admitted participant doesn't join
     app().clock.advance(121)
     expect((await ask({ init: 1 })).status).toBe(200)
   })
 })
 
-describe('who is an owner', () => {
-  test('every controller of the account, and whom the room is shared with; nobody else', async () => {
+describe('owners of a room', () => {
+  test('are all controllers of the account and users the room is shared with', async () => {
     room = await makeRoom(account, {}, groupRoom)
     const stranger = await makeUser(app(), { email: `stranger${room.id}@example.test` })
     await configure({ acl: [`${account.member.email}, full`] })
@@ -232,8 +232,8 @@ describe('who is an owner', () => {
   })
 })
 
-describe('a room for listeners', () => {
-  test('lets owners send and nobody else', async () => {
+describe('a room with listeners', () => {
+  test('lets only owners publish', async () => {
     await configure({ nomedia: true })
     expect((await ask({ init: 1, canPublish: 1 }, { token: owner })).body.role).toBe(2 + 4 + 16)
     expect((await ask({ init: 1, canPublish: 1 })).body).toMatchObject({ role: 1, config: { nomedia: true } })
@@ -246,7 +246,7 @@ describe('a room with a password', () => {
     await open()
   })
 
-  test('325: asks guests for it, and tells it to owners only', async () => {
+  test('325: asks guests for it, and shows it only to owners', async () => {
     for (const password of [undefined, '', 'Open Sesame', 'open sesam', 'x'.repeat(1000)]) {
       const answer = await ask({ init: 1, ...(password !== undefined && { password }) })
       expect(answer.status).toBe(422)
@@ -265,7 +265,7 @@ describe('a room with a password', () => {
     })
   })
 
-  test('429: makes who guesses wait, longer each time, and nobody else', async () => {
+  test('429: throttles guessing with increasing delays, without affecting others', async () => {
     const ip = newAddress()
     const guess = (password: string) => ask({ init: 1, password }, { ip })
     for (let turn = 0; turn <= 5; turn++) expect((await guess(`guess ${turn}`)).body.code).toBe(325)
@@ -274,14 +274,14 @@ describe('a room with a password', () => {
       expect(answer.status).toBe(429)
       expect(answer.headers['retry-after']).toBe(String(wait))
       expect((await ask({ init: 0, password: 'open sesame' })).body.code).toBe(322)
-      // asking how things stand is no guess
+      // asking for the state is not a guess
       expect((await ask({}, { ip })).body.code).toBe(325)
       app().clock.advance(wait)
       expect((await guess('wrong again')).body.code).toBe(325)
     }
   })
 
-  test('asks for it before it says that it is locked', async () => {
+  test('asks for it before it reports that it is locked', async () => {
     await configure({ locked: true })
     const named = { init: 1, nickname: 'Fox', requestId: newRequestId() }
     expect((await ask(named)).body.code).toBe(325)
@@ -307,7 +307,7 @@ describe('a locked room', () => {
     ['with another kind of picture', { picture: 'data:image/svg+xml;base64,PHN2Zy8+' }],
     ['with a picture of elsewhere', { picture: 'https://evil.test/x.png' }],
     ['with a picture that is too big', { picture: `${png}${'A'.repeat(70_000)}` }],
-  ])('326: refuses knocks %s', async (_, wrong) => {
+  ])('326: rejects knocks %s', async (_, wrong) => {
     const answer = await ask({ ...good(), ...wrong, init: 1 })
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual({
@@ -318,7 +318,7 @@ describe('a locked room', () => {
     })
   })
 
-  test('327: writes a knock down once, and waits', async () => {
+  test('327: stores a knock once and keeps the guest waiting', async () => {
     const named = { ...good(), picture: png, init: 1 }
     for (const body of [named, named, { ...named, init: 0 }]) {
       const answer = await ask(body)
@@ -339,7 +339,7 @@ describe('a locked room', () => {
     expect(knocks).toEqual([{ nickname: 'Fox', picture: png }])
   })
 
-  test('lets in who was accepted, and says so to who was denied', async () => {
+  test('admits accepted guests and informs denied ones', async () => {
     const [accepted, denied] = [good(), good()]
     for (const named of [accepted, denied]) await ask({ ...named, init: 1 })
     const decide = (requestId: string, status: 'accepted' | 'denied') =>
@@ -355,17 +355,17 @@ describe('a locked room', () => {
     const answer = await ask({ ...denied, init: 1 })
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject({ code: 327, knock: 'denied', message: 'You weren’t let in.' })
-    // after an hour the ticket is over, and who was denied may knock again
+    // after an hour the ticket expires, and a denied guest may knock again
     app().clock.advance(3601)
     expect((await ask({ ...accepted, init: 1 })).body).toMatchObject({ code: 327, knock: 'pending' })
     expect((await ask({ ...denied, init: 1 })).body).toMatchObject({ code: 327, knock: 'pending' })
   })
 
-  test('lets owners in', async () => {
+  test('admits owners', async () => {
     expect((await open()).status).toBe(200)
   })
 
-  test('429: takes so many knocks from one place, and so many in all', async () => {
+  test('429: limits knocks per address and in total', async () => {
     const ip = newAddress()
     const codes = []
     for (let turn = 0; turn < 22; turn++) {

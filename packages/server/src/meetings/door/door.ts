@@ -26,41 +26,41 @@ export interface DoorParts extends RoomParts {
   readonly tokens: MeetingTokens
 }
 
-/** Who asks at the door, and what. */
+/** A user or guest who wants to join, with their input. */
 export interface Caller {
   readonly principal: Principal | undefined
   readonly ip: string
   readonly input: z.output<typeof joinInput>
 }
 
-/** The door stays shut for now (422); the body says why, reference api-meet §1.3. */
+/** The caller can't join at the moment (422); the body says why, reference api-meet §1.3. */
 export class DoorShut extends OwnRefusal {
-  /** Without a text the body is all of the answer: the door is open, and nobody went in. */
+  /** Without a text the body is the whole response: the room is open, and the caller has not joined. */
   constructor(body: Omit<JoinRefusal, 'status' | 'message'>, text?: Message) {
     super(422, text ?? message('http.422'), body, text === undefined)
   }
 }
 
-/** Mild at one room from everywhere, since strangers can use that up. */
+/** Lenient per room, since attackers can use up that limit. */
 const guesses: Limits = {
   here: perAccount,
   account: { free: 200, firstWait: 1, longestWait: 30 },
   network: perNetwork,
 }
 
-/** Knocks of one place at one meeting, where a whole school may sit behind one router. */
+/** Limit of knocks per address and meeting, where many people may share one address. */
 const knockHere: Limit = { free: 20, firstWait: 5, longestWait: 120 }
 
-/** Knocks that wait at one meeting. */
+/** Maximum number of waiting knocks per meeting. */
 const mostKnocks = 50
 
-/** Seconds after which somebody may try again who found no place. */
+/** Seconds after which to retry when the meeting is full. */
 const fullWait = 10
 
-/** A place for one caller more than others get: owners are let in to a full meeting, within reason. */
+/** Additional places for owners, who may join a full meeting within reason. */
 const ownerPlaces = 20
 
-/** What the door lets somebody in with. */
+/** What an admitted caller gets. */
 export interface LetIn {
   readonly token: string
   readonly role: number
@@ -68,8 +68,8 @@ export interface LetIn {
 }
 
 /**
- * The question at the door of a room; the order of its decisions is that of reference api-meet §1.3. Throws DoorShut and
- * other answers of the wire.
+ * Handles a request to join a room. The order of the checks is given by reference api-meet §1.3. Throws
+ * DoorShut and other API errors.
  */
 export async function askAtDoor(parts: DoorParts, name: string, caller: Caller): Promise<LetIn> {
   const { input, principal } = caller
@@ -77,7 +77,7 @@ export async function askAtDoor(parts: DoorParts, name: string, caller: Caller):
   if (room === undefined || !isInUse(room)) {
     throw new HttpError(404, message('meet.room-not-found'))
   }
-  // before a meeting is opened or a moderator is asked for somebody who can't take part
+  // before a meeting is opened or a moderator is asked on behalf of an incompatible client
   if (input.init === true && !speaksOurSignalling(input)) {
     throw new DoorShut({ code: 500 }, message('meet.other-client', { app: parts.config.APP_NAME }))
   }
@@ -93,13 +93,16 @@ export async function askAtDoor(parts: DoorParts, name: string, caller: Caller):
   return letIn(parts, room, { meetingId, isOwner, config, caller })
 }
 
-/** Older builds of our client name no signalling; clients of another one are known by a field that ours never sent. */
+/**
+ * Older builds of our client don't name a signalling protocol; other clients are recognised by a field that
+ * ours never sent.
+ */
 function speaksOurSignalling({ signalling, screenShare }: Caller['input']): boolean {
   if (signalling != null) return signalling === signallingProtocol
   return screenShare === undefined
 }
 
-/** The meeting of the room, which owners may open. */
+/** Returns the meeting of the room, which owners may open. */
 async function meetingOf(
   { db, hub, clock }: DoorParts,
   room: Room,
@@ -138,8 +141,8 @@ function configOf({ secrets }: DoorParts, room: Room, isOwner: boolean): JoinCon
 }
 
 /**
- * Who was put out of this meeting stays out. True: somebody without an account from the same network was, so this one
- * is let in by a moderator only, who sees whether it is somebody else.
+ * Keeps out participants who were removed from this meeting. Returns true for a guest from the same network as
+ * a removed guest, who must be admitted by a moderator.
  */
 async function checkDismissal(
   { db }: DoorParts,
@@ -158,7 +161,7 @@ async function checkDismissal(
   return principal === undefined && found.has('address')
 }
 
-/** Wrong guesses make wait, more and more; a missing password is none. */
+/** Throttles wrong guesses with increasing delays; a missing password isn't a guess. */
 async function checkPassword(
   { secrets, throttle }: DoorParts,
   room: Room,
@@ -179,7 +182,7 @@ async function checkPassword(
   )
 }
 
-/** Who is not let in by a moderator yet knocks, or goes on waiting. */
+/** Makes a caller whom no moderator has admitted yet knock or keep waiting. */
 async function requireLeave(
   parts: DoorParts,
   meetingId: string,
@@ -214,7 +217,7 @@ function waits(status: Exclude<KnockStatus, 'accepted'>, config: JoinConfig): Do
   return new DoorShut({ code: 327, config, knock: status }, message(key))
 }
 
-/** What somebody is to be called: what he says, else his own name. */
+/** Returns the caller's display name: the chosen one, or their own name. */
 async function nicknameOf({ db }: DoorParts, { principal, input }: Caller): Promise<string> {
   const said = (input.nickname ?? '').trim()
   if (said !== '' || principal === undefined) return said
@@ -244,14 +247,14 @@ async function letIn(parts: DoorParts, room: Room, entry: Entry): Promise<LetIn>
   const inside = await db
     .transaction()
     .execute((trx) => insertPeer(trx, clock, peer, { most, patience: joinSeconds }))
-  // the meeting ended in this moment
+  // the meeting has just ended
   if (inside === 'ended') throw new HttpError(500, message('meet.session-join-error'))
   if (inside === 'full') throw new Full()
   const claims = { meeting: meetingId, peer: inside.id, room: room.name, user: userId, name: nickname, role }
   return { token: tokens.issue({ use: 'join', ...claims }), role, config }
 }
 
-/** There is no place in the meeting; somebody has to go first. */
+/** The meeting is full. */
 class Full extends HttpError {
   constructor() {
     super(429, message('meet.session-full'), { 'retry-after': String(fullWait) }, { reason: 'full' })

@@ -3,15 +3,15 @@ import { maxPictureLength, maxPictureSide } from '@gatehouse/contract/meetings/m
 const prefix = 'data:image/png;base64,'
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Somebody without a picture: head and shoulders. */
+/** Placeholder picture: head and shoulders. */
 const nobody = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><path fill="#e6e8ee" d="M0 0h64v64H0z"/>' +
     '<circle cx="32" cy="24" r="11" fill="#7d8599"/><path fill="#7d8599" d="M10 60a22 20 0 0 1 44 0z"/></svg>',
 ).toString('base64')}`
 
 /**
- * The picture of who knocks, as moderators are shown it: a small PNG, or a drawing for who has none. Undefined when it
- * is something else: whatever is shown to moderators is looked at first.
+ * Returns the picture of a knocking guest for moderators: a small PNG or a placeholder. Undefined if it is
+ * anything else, because moderators should only see validated pictures.
  */
 export function knockPicture(sent: string | null | undefined): string | undefined {
   if (sent == null) return nobody
@@ -21,7 +21,7 @@ export function knockPicture(sent: string | null | undefined): string | undefine
   return isSmallPng(Buffer.from(text, 'base64')) ? `${prefix}${text}` : undefined
 }
 
-/** Signature, a header chunk with sides that are not too long, chunks whose lengths fit, and an end. */
+/** Validates the signature, a header chunk with limited dimensions, the chunk lengths and the end. */
 function isSmallPng(bytes: Buffer): boolean {
   if (bytes.length < 57 || !bytes.subarray(0, 8).equals(signature)) return false
   if (bytes.readUInt32BE(8) !== 13 || chunkName(bytes, 8) !== 'IHDR') return false

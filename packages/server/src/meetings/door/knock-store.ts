@@ -5,13 +5,16 @@ import type { Db } from '../../platform/db/database.ts'
 
 export type KnockStatus = 'pending' | 'accepted' | 'denied'
 
-/** Seconds that an answered knock is remembered. */
+/** Seconds for which an answered knock is kept. */
 const memory = hour
 
-/** Seconds after which somebody who does not ask any more is taken to have gone. */
+/** Seconds after which a guest who stops polling is considered gone. */
 export const knockPatience = 45
 
-/** How a browser's knock stands; undefined: it has not knocked, or so long ago that it may again. Notes that it asked. */
+/**
+ * Returns the state of a browser's knock and records the poll; undefined if it has not knocked or may knock
+ * again.
+ */
 export async function askKnock(
   db: Db,
   clock: Clock,
@@ -32,7 +35,7 @@ export async function askKnock(
   return row?.status
 }
 
-/** Writes a knock; false when so many wait already. A second one of the same browser takes the place of the first. */
+/** Inserts a knock, replacing an earlier one of the same browser. Returns false if too many are waiting. */
 export async function insertKnock(
   db: Db,
   clock: Clock,
@@ -53,7 +56,7 @@ export async function insertKnock(
   return rows.length === 1
 }
 
-/** Those who wait, in the order of their coming. */
+/** Returns the waiting knocks, oldest first. */
 export async function pendingKnocks(db: Db, meetingId: string): Promise<Knock[]> {
   const rows = await db
     .selectFrom('meetingKnocks')
@@ -71,7 +74,7 @@ export async function pendingKnocks(db: Db, meetingId: string): Promise<Knock[]>
   }))
 }
 
-/** Answers a knock; false when there is none that waits. */
+/** Answers a knock; false if it isn't waiting. */
 export async function decideKnock(
   db: Db,
   clock: Clock,
@@ -90,7 +93,7 @@ export async function decideKnock(
   return row !== undefined
 }
 
-/** How knocks of these browsers were answered. */
+/** Returns the answers to the knocks of these browsers. */
 export async function decisionsOf(
   db: Db,
   meetingId: string,
@@ -106,7 +109,7 @@ export async function decisionsOf(
   return new Map(rows.map((row) => [row.requestId, row.status]))
 }
 
-/** Forgets knocks whose browsers do not ask any more. */
+/** Deletes knocks of browsers that stopped polling. */
 export async function forgetKnocks(db: Db, clock: Clock, meetingId: string): Promise<void> {
   await db
     .deleteFrom('meetingKnocks')

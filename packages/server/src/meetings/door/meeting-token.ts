@@ -5,7 +5,7 @@ import type { Secrets, TokenSecrets } from '../../platform/secrets.ts'
 const purpose = 'meeting-token'
 
 const claims = z.object({
-  /** `join`: from the door, for the first socket. `resume`: for those that follow. */
+  /** `join`: issued on admission, for the first socket. `resume`: for subsequent ones. */
   use: z.enum(['join', 'resume']),
   meeting: z.uuid(),
   peer: z.uuid(),
@@ -13,22 +13,22 @@ const claims = z.object({
   /** Null: a guest. */
   user: z.number().int().nullable(),
   name: z.string(),
-  /** As the door gave it; what counts afterwards is kept with the meeting. */
+  /** The initial role; the current one is stored with the meeting. */
   role: z.number().int(),
   /** Unix seconds. */
   until: z.number().int(),
 })
 
-/** What a token says of who holds it. */
+/** The claims of a meeting token. */
 export type MeetingClaims = z.infer<typeof claims>
 
-/** Seconds that somebody who was let in has to come. */
+/** Seconds within which an admitted participant has to join. */
 export const joinSeconds = 2 * minute
 
-/** Seconds after which no socket follows an older one any more. */
+/** Seconds after which a socket can no longer resume an older one. */
 const resumeSeconds = day
 
-/** Tokens that let a browser into a meeting: signed, short-lived, and sent in a message, never in an address. */
+/** Tokens that admit a browser to a meeting: signed, short-lived, and sent in a message, never in a URL. */
 export class MeetingTokens {
   readonly #secrets: TokenSecrets
   readonly #clock: Clock
@@ -45,12 +45,12 @@ export class MeetingTokens {
     return `${body}.${this.#secrets.sign(purpose, body).toString('base64url')}`
   }
 
-  /** What a token says; undefined when it is none of ours, for something else, or over. */
+  /** Returns the claims of a token; undefined if it is invalid, for another use, or expired. */
   read(text: string, use: MeetingClaims['use']): MeetingClaims | undefined {
     const [body = '', signature = '', ...more] = text.split('.')
     const given = Buffer.from(signature, 'base64url')
     if (more.length > 0 || !this.#secrets.isSigned(purpose, body, given)) return undefined
-    // signed by us, so it is JSON
+    // signed by us, so it is valid JSON
     const parsed = claims.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))
     if (!parsed.success || parsed.data.use !== use) return undefined
     return parsed.data.until * 1000 > this.#clock.now().getTime() ? parsed.data : undefined

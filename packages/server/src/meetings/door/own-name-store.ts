@@ -2,7 +2,7 @@ import { cutNickname } from '@gatehouse/contract/meetings/meet-rules'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** The name of a user's account, else the address; cut to what a name in a meeting may have. */
+/** Returns a user's name or else their address, truncated to the length allowed in a meeting. */
 export async function readOwnName(db: Db, userId: number): Promise<string> {
   const { rows } = await sql<{ name: string }>`select coalesce(nullif(trim(concat_ws(' ',
       (select value from user_settings where user_id = u.id and key = 'first_name'),

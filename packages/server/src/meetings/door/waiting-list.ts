@@ -3,16 +3,16 @@ import { after, type Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { decisionsOf, forgetKnocks, pendingKnocks } from './knock-store.ts'
 
-/** Seconds between two looks for knocks of browsers that are gone. */
+/** Seconds between checks for knocks of disconnected browsers. */
 const lookSeconds = 10
 
-/** What has changed at the door of a meeting since the last look. */
+/** Changes at a meeting's door since the last poll. */
 export interface DoorNews {
   readonly begun: readonly Knock[]
   readonly ended: readonly { requestId: string; outcome: 'accepted' | 'denied' | 'gone' }[]
 }
 
-/** Who knocks at one meeting, as the process that holds it knows; the database has what is true. */
+/** The waiting knocks of a meeting, cached in its process. The database is authoritative. */
 export class WaitingList {
   readonly #db: Db
   readonly #clock: Clock
@@ -31,12 +31,12 @@ export class WaitingList {
     return this.#knocks.size
   }
 
-  /** In the order of their coming. */
+  /** Oldest first. */
   get list(): Knock[] {
     return [...this.#knocks.values()]
   }
 
-  /** Reads who knocks; what is new since the last time. */
+  /** Reads the knocks and returns what has changed. */
   async read(): Promise<DoorNews> {
     const pending = await pendingKnocks(this.#db, this.#meetingId)
     const before = this.#knocks
@@ -54,7 +54,7 @@ export class WaitingList {
     }
   }
 
-  /** Forgets, now and then, those whose browsers do not ask any more; the next look tells. */
+  /** Periodically deletes knocks of browsers that stopped polling; the next read reports them. */
   async beat(now: Date): Promise<void> {
     if (this.#knocks.size === 0 || now < after(this.#lookedAt, lookSeconds)) return
     this.#lookedAt = now

@@ -11,18 +11,18 @@ export interface RoomChangeRequest {
   readonly room: Room
   readonly actor: Actor
   readonly event: 'room.updated' | 'room.configured'
-  /** The state that the change starts from, if the client said so. */
+  /** The revision that the change is based on, if the client sent one. */
   readonly revision?: string | null | undefined
   readonly revisionOf?: (room: Room) => string
-  /** What the record of changes compares; never a secret. */
+  /** State that the audit log compares; never contains secrets. */
   readonly snapshot: (trx: Db, room: Room) => Promise<Snapshot>
-  /** Writes the change, given the room as it is now; returns what else the record is to say. */
+  /** Writes the change, given the room's current state. Returns additional data for the audit log. */
   readonly apply: (trx: Db, now: Room) => Promise<Readonly<Record<string, unknown>> | undefined>
 }
 
 /**
- * Changes a room in one transaction: nobody else changes it or its account meanwhile. Returns the room as it is then.
- * Throws Conflict when the change starts from a state that is no more, NotFound when the room is deleted by now.
+ * Changes a room in one transaction that locks the room and its account. Returns the updated room. Throws
+ * Conflict if the change is based on a stale revision and NotFound if the room has been deleted.
  */
 export function changeRoom(
   { db, clock }: { readonly db: Db; readonly clock: Clock },

@@ -19,8 +19,8 @@ type Context = LateContext<(typeof roomRoutes)['POST /api/v4/rooms/{id}/config']
 const keys = Object.keys(roomConfigInput.shape)
 
 /**
- * Sets the configuration of a room: all keys that were sent, or none; reference api-meet §1.2. A moderator's `acl` is
- * not looked at, as other clients of this API send it along.
+ * Changes the configuration of a room: all keys sent, or none; reference api-meet §1.2. An `acl` sent by a
+ * moderator is ignored, because other clients always include it.
  */
 export async function configureRoom(parts: RoomParts, context: Context): Promise<void> {
   const { principal, params } = context
@@ -47,7 +47,7 @@ export async function configureRoom(parts: RoomParts, context: Context): Promise
       const change = { ...switches(body), ...changedPassword(parts, now, password.password) }
       if (Object.keys(change).length > 0) await writeRoom(trx, parts.clock, now.id, change)
       if (namesModerators) await share(trx, parts, now, body.acl)
-      // that it is another one is all that the record says
+      // the audit log only says that the password changed
       const isReplaced = now.password !== null && change.password instanceof Buffer
       return isReplaced ? { passwordChanged: true } : undefined
     },
@@ -75,7 +75,7 @@ function changedPassword(
   return isSame ? {} : { password: sealPassword(secrets, wanted) }
 }
 
-/** Who is named may be gone since it was looked at. */
+/** The named users may have been deleted since validation. */
 async function share(trx: Db, { clock }: RoomParts, room: Room, sent: SentModerators): Promise<void> {
   const checked = await checkModerators(trx, room, sent)
   if ('error' in checked) throw new ValidationError({ acl: checked.error })

@@ -27,10 +27,10 @@ import { hadRoom, insertRoom } from './room-store.ts'
 
 type Context = LateContext<(typeof roomRoutes)['POST /api/v4/rooms']>
 
-/** The numbers of rooms that are yet to be are not known to rules about what an object has. */
+/** Placeholder for rules about a room that doesn't exist yet. */
 const unborn = { type: 'room', id: 0 } as const
 
-/** Creates a room in the caller's account; reference api-meet §1.2. Returns number and name. */
+/** Creates a room in the caller's account; reference api-meet §1.2. Returns id and name. */
 export async function createRoom(parts: RoomParts, context: Context): Promise<{ id: number; name: string }> {
   const { principal } = context
   const account = await requireRoomCreator(parts, principal, context)
@@ -56,7 +56,7 @@ export async function createRoom(parts: RoomParts, context: Context): Promise<{ 
   })
 }
 
-/** A room that nobody pays for is no room: without its subscription nobody could tell whose it is. */
+/** Throws unless the room has a subscription, which determines the account it belongs to. */
 export async function requireSubscription(trx: Db, roomId: number): Promise<void> {
   if ((await readUnits(trx, 'room', [roomId])).length === 0) {
     throw ValidationError.at('skus', 'subscriptions.not-on-sale')
@@ -81,7 +81,7 @@ function subscriptionRequest(
 
 async function writeNewRoom(trx: Db, clock: Clock, account: AccountView, description: string | null) {
   const { tenantId, ownerId } = accountOf(account)
-  // the account may have been deleted since it was looked at
+  // the account may have been deleted since it was read
   if (!(await holdUser(trx, ownerId))) throw new Forbidden()
   const room = await insertRoom(trx, clock, { tenantId, walletId: account.wallet.id, description })
   if (room === undefined) throw new RangeError('no free room name found')
@@ -107,8 +107,8 @@ async function auditCreation(
 }
 
 /**
- * Who controls an account that never had a room finds one in the list, as other clients of this API expect, but only
- * where that costs nothing: looking at a list buys nothing. One that was deleted does not come back by itself.
+ * Creates the first room of an account when its controller lists rooms, as other clients of this API expect.
+ * Only if it is free, because listing must not cost anything, and not if a previous room was deleted.
  */
 export async function giveFirstRoom(
   parts: RoomParts,
@@ -130,12 +130,12 @@ export async function giveFirstRoom(
       const { tenantId } = accountOf(account)
       const room = await writeNewRoom(trx, parts.clock, account, null)
       await assignOwnSku(trx, parts.clock, { type: 'room', id: room.id, tenantId }, walletId)
-      // a ceiling or a limit of the tenant may forbid even what is free
+      // a spending limit or a limit of the tenant may prevent even a free room
       await requireWithinCeiling(trx, walletId, 'skus', request.language)
       await auditCreation(trx, parts.clock, tenantId, room, null, actorOf(principal, request))
     })
     .catch((error: unknown) => {
-      // the list is what was asked for
+      // the list was requested, so a failure must not break it
       if (!(error instanceof ValidationError || error instanceof Forbidden)) throw error
     })
 }

@@ -16,8 +16,8 @@ interface Parts {
 }
 
 /**
- * Deletes a room softly: it is billed no more, a meeting in it ends (the process that holds it hears of the change).
- * Its name stays taken until it cannot be restored any more. Throws NotFound when somebody was faster.
+ * Soft-deletes a room: billing stops, and its meeting ends (the process that holds it is notified). Its name
+ * stays taken while it can be restored. Throws NotFound if it was deleted concurrently.
  */
 export async function deleteRoom({ db, clock }: Parts, room: Room, by: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -26,12 +26,15 @@ export async function deleteRoom({ db, clock }: Parts, room: Room, by: Actor): P
   })
 }
 
-/** Everything that the end of a room means, in a transaction that holds the wallet; false: it is over already. */
+/**
+ * Ends a room with all its consequences, in a transaction that holds the wallet. Returns false if it has
+ * already ended.
+ */
 async function endRoom(trx: Db, clock: Clock, id: number, by: Actor): Promise<boolean> {
   const room = await holdRoom(trx, id)
   if (room === undefined || room.deletedAt !== null) return false
   const { tenantId, walletId, name, description } = room
-  // in this order: what is removed from the moment of the deletion on comes back with the room
+  // this order matters: whatever is removed after the deletion time is restored with the room
   await writeRoom(trx, clock, id, { deletedAt: clock.now() })
   await removeSubscriptions(trx, clock, { walletId, object: { type: 'room', id } })
   await audit(trx, clock, {
@@ -45,7 +48,10 @@ async function endRoom(trx: Db, clock: Clock, id: number, by: Actor): Promise<bo
   return true
 }
 
-/** Deletes some rooms of an owner, in a transaction that holds the wallets. Returns false when none is left. */
+/**
+ * Deletes a batch of an owner's rooms, in a transaction that holds the wallets. Returns false if none are
+ * left.
+ */
 export async function endRoomsOf(
   trx: Db,
   clock: Clock,
@@ -58,7 +64,7 @@ export async function endRoomsOf(
   return rooms.length > 0
 }
 
-/** Whether what is not on sale any more comes back as well, and why it is done, for the record. */
+/** Whether SKUs that are no longer on sale are restored too, and the reason for the audit log. */
 interface RestoreOptions {
   readonly retention: number
   readonly isOperator?: boolean
@@ -66,8 +72,9 @@ interface RestoreOptions {
 }
 
 /**
- * Brings a deleted room back, with its settings, moderators and price. `retention` in days. Throws NotFound when it
- * cannot be any more, ValidationError at `skus` for what is not on sale. Call it inside a transaction.
+ * Restores a deleted room with its settings, moderators and price. `retention` in days. Throws NotFound if it
+ * can no longer be restored and ValidationError at `skus` for SKUs no longer on sale. Call it inside a
+ * transaction.
  */
 export async function restoreRoomIn(
   trx: Db,
@@ -97,7 +104,7 @@ export async function restoreRoomIn(
   })
 }
 
-/** The same in a transaction of its own. `retention` in days. */
+/** Same as `restoreRoomIn`, in its own transaction. `retention` in days. */
 export async function restoreRoom(
   { db, clock }: Parts,
   room: Pick<Room, 'id' | 'walletId' | 'ownerId'>,
@@ -107,10 +114,10 @@ export async function restoreRoom(
   await db.transaction().execute((trx) => restoreRoomIn(trx, clock, room, by, { retention }))
 }
 
-/** Rooms that one statement removes. */
+/** Rooms removed per statement. */
 const batch = 500
 
-/** Removes rooms that nobody can restore any more; their names are free then. */
+/** Removes rooms whose retention period is over; their names become available. */
 export class PurgeRooms implements Purgeable {
   readonly #db: Db
   readonly #clock: Clock

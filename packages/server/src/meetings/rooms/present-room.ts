@@ -13,7 +13,7 @@ import type { RoomParts } from './room-parts.ts'
 import { openPassword } from './room-password.ts'
 import { roomRevision } from './update-room.ts'
 
-/** A room with what its own page shows. What it costs is no moderator's business. */
+/** Returns a room with everything its own page shows. Moderators don't see its price. */
 export async function presentRoom(
   parts: RoomParts,
   room: Room,
@@ -22,7 +22,7 @@ export async function presentRoom(
 ): Promise<RoomDetail> {
   const { db, presenter, secrets } = parts
   const isOwner = controlsRoom(principal, room)
-  // the settings of a room decide who gets in, and its password opens it after the session
+  // settings decide who can join, and the password outlives the session
   const isOwnCall = mayChangeAccess(principal)
   const facts = await presenter.facts(request, room.tenantId)
   const wallet = isOwner ? await readWalletView(db, room.walletId) : undefined

@@ -12,8 +12,8 @@ import type { RoomParts } from './room-parts.ts'
 import { findRoom, readRoom } from './room-store.ts'
 
 /**
- * The room that a path names by number or name, for who may. Throws NotFound for one that does not exist or is
- * another tenant's, Forbidden when the rule says no.
+ * Returns the room named by id or name in a path if the rule allows it. Throws NotFound if it doesn't exist or
+ * belongs to another tenant, and Forbidden if the rule denies access.
  */
 export async function requireRoom(
   db: Db,
@@ -36,7 +36,10 @@ export function isRoomName(text: string): boolean {
   return /^[a-zA-Z0-9_-]{1,16}$/.test(text)
 }
 
-/** The account that a new room of the caller will belong to. Throws Forbidden when there may be none. */
+/**
+ * Returns the account that a new room of the caller will belong to. Throws Forbidden if the caller may not
+ * create one.
+ */
 export async function requireRoomCreator(
   parts: Pick<RoomParts, 'views' | 'presenter'>,
   principal: Principal,
@@ -49,7 +52,7 @@ export async function requireRoomCreator(
   return view
 }
 
-/** Whether rooms are among what a person has. */
+/** Returns whether the user has the rooms feature. */
 export async function hasRooms(
   parts: Pick<RoomParts, 'presenter'>,
   view: AccountView,

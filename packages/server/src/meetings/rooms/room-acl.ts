@@ -8,10 +8,10 @@ import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import type { Room } from './room.ts'
 import { type AddressHolders, usersOfTenant } from './room-store.ts'
 
-/** The only right that rooms are shared with, on the wire. */
+/** The only right in the API that rooms can be shared with. */
 const full = 'full'
 
-/** The moderators of a room as the wire has them: `jane@example.org, full`. */
+/** Formats the moderators of a room for the API: `jane@example.org, full`. */
 export function spellModerators(room: Pick<Room, 'moderators'>): string[] {
   return room.moderators.map(({ email }) => `${email}, ${full}`)
 }
@@ -19,9 +19,9 @@ export function spellModerators(room: Pick<Room, 'moderators'>): string[] {
 export type SentModerators = z.output<typeof roomConfigInput>['acl']
 
 /**
- * The addresses that an `acl` names with the users who have them, or what is wrong with it; reference api-meet §1.2. In
- * domains of the room's own account there must be a user. Any other address is accepted alike, so that nobody learns here
- * who has one; where it is nobody's of the tenant, the share has no effect.
+ * Validates an `acl`; returns its addresses with their users, or errors; reference api-meet §1.2. Addresses in
+ * domains of the room's account must belong to a user. Any other address is accepted, so that the response
+ * doesn't reveal whether it exists; if it is unknown in the tenant, the share has no effect.
  */
 export async function checkModerators(
   db: Db,

@@ -5,13 +5,13 @@ import { participantsOf } from './room-store.ts'
 
 export interface RoomFacts {
   readonly total: number
-  /** Rooms in which a meeting is under way. */
+  /** Rooms with an open meeting. */
   readonly open: number
-  /** The fullest of those. */
+  /** The one with the most participants. */
   readonly busiest: { readonly name: string; readonly participants: number } | null
 }
 
-/** Numbers of the rooms that somebody's list of rooms shows: those of their accounts and those shared with them. */
+/** Counts the rooms in a user's list: those of their accounts and those shared with them. */
 export async function roomFacts(
   db: Db,
   reader: { readonly userId: number; readonly tenantId: number },

@@ -30,8 +30,8 @@ export interface RoomPage {
 }
 
 /**
- * Rooms of the accounts that a user owns or controls, and those that are shared with the user, by name unless told
- * otherwise. Without page and size the whole list. `retention` in days.
+ * Lists rooms of the accounts that a user owns or controls and those shared with the user, by default by name.
+ * Returns all of them without page and size. `retention` in days.
  */
 export async function listRooms(
   db: Db,
@@ -61,7 +61,7 @@ export async function listRooms(
       left join meetings m on m.room_id = r.id and m.ended_at is null
     order by p.key ${direction} nulls last, p.name ${direction}, p.id`.execute(db)
   const total = rows[0]?.total ?? 0
-  // an empty page is one row of the total alone
+  // an empty page is a single row with the total
   const list = rows.filter((row) => row.id !== null).map((row) => present(row, retention))
   return { list, total, hasMore: total > offset + list.length }
 }
@@ -100,7 +100,7 @@ function searchCondition(search: string | null | undefined): RawBuilder<unknown>
 }
 
 function stateCondition(status: Query['status'], since: Date): RawBuilder<unknown> {
-  // what nobody can bring back any more is not shown, also before the nightly job has removed it; a share ends
+  // rooms that can no longer be restored are hidden even before the nightly job has removed them; shares end
   // with the room
   if (status === 'deleted') {
     return sql`and r.deleted_at > ${since}::timestamptz and r.wallet_id = any(mine.wallets)`

@@ -8,7 +8,7 @@ import type { AccountViews } from '../../users/account-view/account-views.ts'
 import type { UserPresenter } from '../../users/account-view/presenter.ts'
 import type { MeetSettings } from '../meet-settings.ts'
 
-/** What serving rooms needs. */
+/** Dependencies of the room routes. */
 export interface RoomParts {
   readonly config: SiteConfig & FeatureSettings & MeetSettings
   readonly db: Db

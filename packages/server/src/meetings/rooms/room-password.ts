@@ -3,17 +3,20 @@ import { type Secrets, sha256 } from '../../platform/secrets.ts'
 
 export const roomPasswordPurpose = 'room-password'
 
-/** The password of a room as the database keeps it: people read it on the room's page, so it is sealed, not hashed. */
+/**
+ * Seals a room's password for the database. It is displayed on the room's page, so it is encrypted rather than
+ * hashed.
+ */
 export function sealPassword(secrets: Secrets, password: string | null): Buffer | null {
   return password === null ? null : secrets.encrypt(roomPasswordPurpose, password)
 }
 
-/** The password of a room; null: it has none. */
+/** Decrypts the password of a room; null if it has none. */
 export function openPassword(secrets: Secrets, sealed: Buffer | null): string | null {
   return sealed === null ? null : secrets.decrypt(roomPasswordPurpose, sealed)
 }
 
-/** Whether two passwords are the same, in a time that does not tell how much of them is. */
+/** Compares two passwords in constant time. */
 export function isSamePassword(one: string, other: string): boolean {
   return timingSafeEqual(sha256(one), sha256(other))
 }

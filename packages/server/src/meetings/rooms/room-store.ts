@@ -26,11 +26,11 @@ interface Row {
   participants: number
 }
 
-/** A share with a deleted user of the room's own account: not shown, and it comes back with the user. */
+/** A share with a deleted user of the room's own account: hidden, and restored with the user. */
 const isGoneColleague = sql`exists (select from users g where g.id = p.user_id and g.deleted_at is not null
   and g.wallet_id = r.wallet_id)`
 
-/** Rooms with what belongs to them, those that the condition on `r` names. */
+/** Selects rooms with related data by a condition on `r`. */
 async function select(db: Db, condition: RawBuilder<unknown>): Promise<Room[]> {
   const { rows } =
     await sql<Row>`select r.id, r.name, r.description, r.tenant_id, r.wallet_id, r.password, r.locked,
@@ -51,7 +51,7 @@ async function select(db: Db, condition: RawBuilder<unknown>): Promise<Room[]> {
   return rows.map(toRoom)
 }
 
-/** People in a meeting. */
+/** Counts the participants of a meeting. */
 export function participantsOf(meeting: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(select count(*)::int from meeting_peers i where i.meeting_id = ${meeting}
     and i.left_at is null and i.joined_at is not null)`
@@ -81,25 +81,25 @@ function toRoom(row: Row): Room {
   }
 }
 
-/** A room by its number, deleted or not. */
+/** Returns a room by id, deleted or not. */
 export async function readRoom(db: Db, id: number): Promise<Room | undefined> {
   const [found] = await select(db, sql`r.id = ${id}`)
   return found
 }
 
-/** A room by its name, whatever its case, deleted or not. */
+/** Returns a room by name, ignoring case, deleted or not. */
 export async function findRoom(db: Db, name: string): Promise<Room | undefined> {
   const [found] = await select(db, sql`lower(r.name) = lower(${name})`)
   return found
 }
 
-/** Holds a room for the rest of the transaction, then reads it as it is now. */
+/** Locks a room until the transaction ends and returns its current state. */
 export async function holdRoom(trx: Db, id: number): Promise<Room | undefined> {
   const row = await trx.selectFrom('rooms').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return row && readRoom(trx, row.id)
 }
 
-/** Some living rooms of the wallets of an owner. */
+/** Returns a batch of active rooms in an owner's wallets. */
 export function roomsOfOwner(db: Db, ownerId: number, limit: number): Promise<Room[]> {
   return select(
     db,
@@ -108,14 +108,14 @@ export function roomsOfOwner(db: Db, ownerId: number, limit: number): Promise<Ro
   )
 }
 
-/** Numbers of rooms that were deleted with the account of an owner. */
+/** Returns the ids of rooms that were deleted along with an owner's account. */
 export async function roomsDeletedWith(db: Db, ownerId: number, since: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select r.id from rooms r join wallets w on w.id = r.wallet_id
     where w.user_id = ${ownerId} and r.deleted_at >= ${since}::timestamptz order by r.id`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** True when a wallet has or had a room. */
+/** Returns true if a wallet has or had a room. */
 export async function hadRoom(db: Db, walletId: string): Promise<boolean> {
   const row = await db.selectFrom('rooms').select('id').where('walletId', '=', walletId).executeTakeFirst()
   return row !== undefined
@@ -125,11 +125,13 @@ export interface NewRoom {
   readonly tenantId: number
   readonly walletId: string
   readonly description: string | null
-  /** Absent: made up. */
+  /** Absent: generated. */
   readonly name?: string
 }
 
-/** Writes a new room; a name that is taken is made up anew, or, if it was given, undefined is returned. */
+/**
+ * Inserts a new room. If the name is taken, a new one is generated, or undefined is returned if it was given.
+ */
 export async function insertRoom(
   trx: Db,
   clock: Clock,
@@ -157,7 +159,7 @@ export async function insertRoom(
   }
 }
 
-/** What may change of a room beside its moderators. */
+/** Columns of a room that can change, apart from moderators. */
 export interface RoomChange {
   readonly description?: string | null
   readonly password?: Buffer | null
@@ -166,7 +168,7 @@ export interface RoomChange {
   readonly deletedAt?: Date | null
 }
 
-/** Changes a room and notes when. */
+/** Updates a room and its modification time. */
 export async function writeRoom(trx: Db, clock: Clock, id: number, change: RoomChange): Promise<void> {
   await trx
     .updateTable('rooms')
@@ -175,12 +177,12 @@ export async function writeRoom(trx: Db, clock: Clock, id: number, change: RoomC
     .execute()
 }
 
-/** Addresses with the user whom each belongs to; null: nobody in the tenant. */
+/** Addresses with their users; null: unknown in the tenant. */
 export type AddressHolders = ReadonlyMap<string, number | null>
 
 /**
- * Shares a room with exactly these addresses, fully. Shares with deleted users of the account stay: they come back with
- * the user.
+ * Replaces the shares of a room with full rights for these addresses. Shares with deleted users of the account
+ * are kept for when the users are restored.
  */
 export async function writeModerators(
   trx: Db,
@@ -206,19 +208,19 @@ export async function writeModerators(
     .onConflict((conflict) =>
       conflict.columns(['roomId', 'address']).doUpdateSet({
         rights: roomRights.full,
-        // who is deleted keeps the share, unless somebody else has the address by now
+        // a deleted user keeps the share unless another user has the address now
         userId: sql`coalesce(excluded.user_id, room_permissions.user_id)`,
       }),
     )
     .execute()
 }
 
-/** Ends every share of a room. */
+/** Deletes all shares of a room. */
 export async function removeModerators(trx: Db, roomId: number): Promise<void> {
   await trx.deleteFrom('roomPermissions').where('roomId', '=', roomId).execute()
 }
 
-/** Living users of a tenant by address. */
+/** Returns active users of a tenant by address. */
 export async function usersOfTenant(
   db: Db,
   tenantId: number,
@@ -235,7 +237,7 @@ export async function usersOfTenant(
   return new Map(rows.map((row) => [row.email, row.id]))
 }
 
-/** Removes rooms that were deleted before a moment; how many went. */
+/** Removes a batch of rooms deleted before a date; returns their number. */
 export async function removeRooms(db: Db, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`delete from rooms where id in (
       select id from rooms where deleted_at <= ${before}::timestamptz order by id limit ${limit} for update)

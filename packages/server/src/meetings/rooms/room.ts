@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { OwnedObject } from '../../users/policy.ts'
 
-/** A meeting room as the rules see it. */
+/** A meeting room as used by the policies. */
 export interface Room {
   readonly id: number
   readonly name: string
@@ -10,14 +10,14 @@ export interface Room {
   readonly tenantId: number
   /** The wallet that pays for it. */
   readonly walletId: string
-  /** Sealed; null: none. */
+  /** Encrypted; null: none. */
   readonly password: Buffer | null
   readonly locked: boolean
   readonly nomedia: boolean
-  /** It has the subscription that lets it be shared. */
+  /** Whether it has the subscription required for sharing. */
   readonly isShareable: boolean
   readonly moderators: readonly Moderator[]
-  /** Owner of the wallet, and who else controls it. */
+  /** Owner of the wallet and its other controllers. */
   readonly ownerId: number
   /** Status bits of the owner. */
   readonly ownerStatus: number
@@ -26,40 +26,42 @@ export interface Room {
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly deletedAt: Date | null
-  /** The meeting that takes place. */
+  /** The open meeting. */
   readonly meetingId: string | null
-  /** People in it. */
+  /** Participants of the meeting. */
   readonly participants: number
 }
 
 /** An address that a room is shared with. */
 export interface Moderator {
-  /** Null: nobody in the tenant, or somebody who is deleted; the share has no effect. */
+  /** Null: unknown in the tenant or deleted, so the share has no effect. */
   readonly userId: number | null
   readonly email: string
   /** Bits of `roomRights`. */
   readonly rights: number
 }
 
-/** Rights of who a room is shared with, one bit each; `full` is all of them. */
+/** Rights of a share, one bit each; `full` is all of them. */
 export const roomRights = { read: 1, write: 2, admin: 4, full: 7 } as const
 
-/** What the policies need to know of a room. */
+/** Returns the properties of a room that the policies need. */
 export function ownedRoom(room: Pick<Room, 'tenantId' | 'ownerId' | 'controllerIds'>): OwnedObject {
   return { tenantId: room.tenantId, ownerId: room.ownerId, controllerIds: room.controllerIds }
 }
 
-/** A room whose account may not have meetings is as good as not there for who wants to enter. */
+/**
+ * Returns whether a room can be joined. A room whose account may not hold meetings is treated as non-existent.
+ */
 export function isInUse(room: Room): boolean {
   const isBarred =
     hasBit(room.ownerStatus, userStatus.degraded) || hasBit(room.ownerStatus, userStatus.suspended)
   return room.deletedAt === null && !room.isOwnerDeleted && !isBarred
 }
 
-/** Letters and digits that are not mistaken for each other. */
+/** Unambiguous letters and digits. */
 const alphabet = '23456789abcdefghjklmnpqrstuvwxyz'
 
-/** A new name, as `k7w-3fx-9ap`. It may be taken. */
+/** Generates a name such as `k7w-3fx-9ap`. It may be taken. */
 export function newRoomName(): string {
   const group = () => Array.from({ length: 3 }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
   return [group(), group(), group()].join('-')

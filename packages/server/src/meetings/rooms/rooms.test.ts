@@ -23,7 +23,7 @@ beforeEach(async () => {
 const groupRoom = () => ({ skus: { [skus['group-room'] ?? '']: 1 } })
 
 describe('the list of rooms', () => {
-  test('has a first room for who controls an account that never had one, once, as it costs nothing', async () => {
+  test('creates a free first room once for a controller of an account that never had one', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => account.as('owner', 'GET /api/v4/rooms')))
     for (const answer of answers) expect(answer.status).toBe(200)
     const { body } = await account.as('controller', 'GET /api/v4/rooms')
@@ -33,13 +33,13 @@ describe('the list of rooms', () => {
     expect(await skusOf(app(), body.list[0].id)).toEqual({ room: 1 })
   })
 
-  test('that was emptied on purpose stays empty', async () => {
+  test('stays empty after the last room was deleted', async () => {
     const { body } = await account.as('owner', 'GET /api/v4/rooms')
     await account.as('owner', `DELETE /api/v4/rooms/${body.list[0].id}`)
     expect((await account.as('owner', 'GET /api/v4/rooms')).body).toMatchObject({ list: [], count: 0 })
   })
 
-  test('never creates what is billed', async () => {
+  test('never creates a billed room', async () => {
     const { db } = app().database
     const price = (cost: number) => db.updateTable('skus').set({ cost }).where('title', '=', 'room').execute()
     await price(100)
@@ -50,11 +50,11 @@ describe('the list of rooms', () => {
     }
   })
 
-  test('creates nothing for who controls no account', async () => {
+  test('creates nothing for users who control no account', async () => {
     expect((await account.as('member', 'GET /api/v4/rooms')).body).toMatchObject({ list: [], count: 0 })
   })
 
-  test('comes whole without a page, as other clients expect, and else by pages, searched and sorted', async () => {
+  test('is complete without a page, as other clients expect, and otherwise paged, searched and sorted', async () => {
     const made = []
     for (const description of ['Alpha', 'beta', 'Gamma 100%']) {
       made.push(await makeRoom(account, {}, { description }))
@@ -79,7 +79,7 @@ describe('the list of rooms', () => {
     })
   })
 
-  test('shows deleted rooms to who may restore them', async () => {
+  test('shows deleted rooms to users who can restore them', async () => {
     const room = await makeRoom(account)
     await account.as('owner', `DELETE /api/v4/rooms/${room.id}`)
     const { body } = await account.as('owner', 'GET /api/v4/rooms?status=deleted')
@@ -90,7 +90,7 @@ describe('the list of rooms', () => {
 })
 
 describe('a new room', () => {
-  test('has a made-up name, is told with its number, and is free', async () => {
+  test('gets a generated name, is returned with its id, and is free', async () => {
     const answer = await account.as('owner', 'POST /api/v4/rooms', { description: 'Stand-up' })
     expect(answer.body).toMatchObject({ status: 'success', message: 'The room has been created.' })
     const { body } = await account.as('owner', `GET /api/v4/rooms/${answer.body.id}`)
@@ -105,12 +105,12 @@ describe('a new room', () => {
     expect((await account.as('owner', `GET /api/v4/rooms/${body.name.toUpperCase()}`)).body.id).toBe(body.id)
   })
 
-  test('is for who controls the account only', async () => {
+  test('can only be created by controllers of the account', async () => {
     expect((await account.as('member', 'POST /api/v4/rooms', {})).status).toBe(403)
     expect((await account.as('controller', 'POST /api/v4/rooms', {})).status).toBe(200)
   })
 
-  test('without any subscription, or with both, is refused', async () => {
+  test('is rejected without a subscription or with both', async () => {
     const both = { [skus.room ?? '']: 1, [skus['group-room'] ?? '']: 1 }
     for (const wanted of [{}, { [skus.room ?? '']: 0 }, both, { [skus.mailbox ?? '']: 1 }]) {
       const answer = await account.as('owner', 'POST /api/v4/rooms', { skus: wanted })
@@ -120,7 +120,7 @@ describe('a new room', () => {
     expect((await account.as('owner', 'GET /api/v4/rooms?status=active')).body.count).toBe(1)
   })
 
-  test('without any subscription is refused although none is on sale', async () => {
+  test('is rejected without a subscription even if none is on sale', async () => {
     const { db } = app().database
     const sell = (active: boolean) =>
       db.updateTable('skus').set({ active }).where('title', 'in', ['group-room']).execute()
@@ -137,13 +137,13 @@ describe('a new room', () => {
     }
   })
 
-  test('describes itself in 191 characters at most', async () => {
+  test('has a description of at most 191 characters', async () => {
     const answer = await account.as('owner', 'POST /api/v4/rooms', { description: 'x'.repeat(192) })
     expect(answer.status).toBe(422)
     expect(Object.keys(answer.body.errors)).toEqual(['description'])
   })
 
-  test('is not for an account that has to pay first', async () => {
+  test('is refused to an account that has to pay first', async () => {
     const owner = await makeUser(app(), {
       email: `poor${account.domain}@example.test`,
       plan: 'group',
@@ -154,7 +154,7 @@ describe('a new room', () => {
     expect((await app().call('GET /api/v4/rooms', { token })).body.list).toEqual([])
   })
 
-  test('is in the record of the account', async () => {
+  test('is logged for the account', async () => {
     const room = await makeRoom(account, { locked: true, password: 'x' }, { description: 'Plan' })
     const { body } = await account.as('owner', `GET /api/v4/events?objectType=room&object=${room.id}`)
     expect(body.list).toMatchObject([
@@ -170,8 +170,8 @@ describe('a new room', () => {
   })
 })
 
-describe('a change of a room', () => {
-  test('leaves what it does not name: the description too', async () => {
+describe('updating a room', () => {
+  test('keeps absent keys, including the description', async () => {
     const room = await makeRoom(account, {}, { description: 'Plan' })
     const put = (body: unknown) => account.as('owner', `PUT /api/v4/rooms/${room.id}`, body)
     const description = async () =>
@@ -184,7 +184,7 @@ describe('a change of a room', () => {
     expect(await description()).toBeNull()
   })
 
-  test('from an outdated state is refused', async () => {
+  test('is rejected with a stale revision', async () => {
     const room = await makeRoom(account)
     const { revision } = (await account.as('owner', `GET /api/v4/rooms/${room.id}`)).body
     const put = (body: unknown) => account.as('owner', `PUT /api/v4/rooms/${room.id}`, body)
@@ -192,7 +192,7 @@ describe('a change of a room', () => {
     expect((await put({ description: 'B', revision })).status).toBe(409)
   })
 
-  test('exchanges one subscription for the other, and never both or none', async () => {
+  test('exchanges one subscription for the other but never allows both or none', async () => {
     const room = await makeRoom(account)
     const put = (wanted: unknown) => account.as('owner', `PUT /api/v4/rooms/${room.id}`, { skus: wanted })
     expect((await put(groupRoom().skus)).status).toBe(200)
@@ -202,7 +202,7 @@ describe('a change of a room', () => {
     expect(await skusOf(app(), room.id)).toEqual({ 'group-room': 1 })
   })
 
-  test('away from a shared room ends the shares with it', async () => {
+  test('ends the shares if the room is no longer shareable', async () => {
     const room = await makeRoom(account, { acl: [`${account.member.email}, full`] }, groupRoom())
     expect((await account.as('member', `GET /api/v4/rooms/${room.id}`)).status).toBe(200)
     await account.as('owner', `PUT /api/v4/rooms/${room.id}`, { skus: { [skus.room ?? '']: 1 } })
@@ -218,7 +218,7 @@ describe('settings of a room', () => {
   const read = async (room: { id: number }) =>
     (await account.as('owner', `GET /api/v4/rooms/${room.id}`)).body.config
 
-  test('are set and taken back one by one', async () => {
+  test('can be set and cleared individually', async () => {
     const room = await makeRoom(account)
     await config(room, { password: 'open sesame', locked: 1, nomedia: 'true' })
     expect(await read(room)).toEqual({ acl: [], locked: true, nomedia: true, password: 'open sesame' })
@@ -228,7 +228,7 @@ describe('settings of a room', () => {
     expect(await read(room)).toEqual({ acl: [], locked: false, nomedia: false, password: null })
   })
 
-  test('are all set or none', async () => {
+  test('are set all or nothing', async () => {
     const room = await makeRoom(account)
     const answer = await config(room, { locked: true, password: 'x'.repeat(192), colour: 'red' })
     expect(answer.status).toBe(422)
@@ -236,7 +236,7 @@ describe('settings of a room', () => {
     expect(await read(room)).toMatchObject({ locked: false, password: null })
   })
 
-  test('keep the password where nobody reads it', async () => {
+  test('store the password encrypted', async () => {
     const room = await makeRoom(account, { password: 'open sesame' })
     const { rows } = await app().database.pool.query<{ dump: string }>(
       `select r::text || coalesce((select string_agg(e.data::text, '') from event_log e where e.object_id = r.id), '')
@@ -247,7 +247,7 @@ describe('settings of a room', () => {
     expect(rows[0]?.dump).not.toContain(Buffer.from('open sesame').toString('hex'))
   })
 
-  test('name moderators of shared rooms only', async () => {
+  test('accept moderators for shareable rooms only', async () => {
     const room = await makeRoom(account)
     const refused = await config(room, { acl: [`${account.member.email}, full`], locked: true })
     expect(refused.status).toBe(422)
@@ -256,7 +256,7 @@ describe('settings of a room', () => {
     expect((await config(room, { acl: [] })).status).toBe(200)
   })
 
-  test('name moderators of other accounts alike, whether or not somebody has the address', async () => {
+  test('accept moderators of other accounts whether or not the address exists', async () => {
     const room = await makeRoom(account, {}, groupRoom())
     const known = await makeUser(app())
     const answers: unknown[] = []
@@ -269,7 +269,7 @@ describe('settings of a room', () => {
     expect(answers[0]).toMatchObject({ status: 200, acl: [', full'] })
   })
 
-  test('keep a moderator of another account on the list who was deleted, and give nobody else the room', async () => {
+  test('keep a deleted moderator of another account listed without giving anyone else access', async () => {
     const room = await makeRoom(account, {}, groupRoom())
     const known = await makeUser(app())
     const { access_token: token } = await signInAs(app(), known)
@@ -282,7 +282,7 @@ describe('settings of a room', () => {
     expect((await read(room)).acl).toEqual([entry])
   })
 
-  test('give a room to nobody who gets an address later', async () => {
+  test("don't give access to a later holder of an address", async () => {
     const room = await makeRoom(account, {}, groupRoom())
     const address = `later${room.id}@example.test`
     await config(room, { acl: [`${address}, full`] })
@@ -290,12 +290,12 @@ describe('settings of a room', () => {
     const { access_token: token } = await signInAs(app(), later)
     const status = async () => (await app().call(`GET /api/v4/rooms/${room.id}`, { token })).status
     expect(await status()).toBe(403)
-    // named again it is theirs
+    // naming it again gives access
     await config(room, { acl: [`${address}, full`] })
     expect(await status()).toBe(200)
   })
 
-  test('say what is wrong with each moderator', async () => {
+  test('report an error for each invalid moderator', async () => {
     const room = await makeRoom(account, {}, groupRoom())
     const stranger = await makeUser(app(), {
       tenantId: await makeTenant(app(), (room.id % 30_000) + 100),
@@ -328,7 +328,7 @@ describe('settings of a room', () => {
   })
 })
 
-describe('somebody whom a room is shared with', () => {
+describe('a moderator', () => {
   let room: { id: number; name: string }
   beforeEach(async () => {
     room = await makeRoom(
@@ -338,7 +338,7 @@ describe('somebody whom a room is shared with', () => {
     )
   })
 
-  test('sees it, and neither its moderators nor what it costs', async () => {
+  test('can see the room, but not its moderators or price', async () => {
     const { list } = (await account.as('member', 'GET /api/v4/rooms')).body
     expect(list).toMatchObject([{ id: room.id, isOwner: false }])
     const { body } = await account.as('member', `GET /api/v4/rooms/${room.name}`)
@@ -347,7 +347,7 @@ describe('somebody whom a room is shared with', () => {
     expect(body).toMatchObject({ wallet: null, skus: {} })
   })
 
-  test('changes settings and description, and never subscriptions, moderators or the room itself', async () => {
+  test('can change settings and description, but not subscriptions, moderators or the room itself', async () => {
     const as = (route: string, body?: unknown) => account.as('member', route, body)
     expect((await as(`PUT /api/v4/rooms/${room.id}`, { description: 'Ours' })).status).toBe(200)
     expect((await as(`POST /api/v4/rooms/${room.id}/config`, { locked: true, acl: [] })).status).toBe(200)
@@ -363,7 +363,7 @@ describe('somebody whom a room is shared with', () => {
     expect(await skusOf(app(), room.id)).toEqual({ 'group-room': 1 })
   })
 
-  test('does not any more once he is deleted', async () => {
+  test('loses access when deleted', async () => {
     await account.as('owner', `DELETE /api/v4/users/${account.member.id}`)
     const { body } = await account.as('owner', `GET /api/v4/rooms/${room.id}`)
     expect(body.config.acl).toEqual([])
@@ -371,7 +371,7 @@ describe('somebody whom a room is shared with', () => {
 })
 
 describe('a deleted room', () => {
-  test('is gone with its subscription, and comes back with everything', async () => {
+  test('loses its subscription, and is restored with everything', async () => {
     const room = await makeRoom(
       account,
       { acl: [`${account.member.email}, full`], locked: true, password: 'x' },
@@ -392,7 +392,7 @@ describe('a deleted room', () => {
     expect((await account.as('owner', `POST /api/v4/rooms/${room.id}/restore`, {})).status).toBe(404)
   })
 
-  test('goes with the account of its owner, and comes back with it', async () => {
+  test("is deleted and restored with its owner's account", async () => {
     const { database, clock, jobs } = app()
     const room = await makeRoom(account)
     const read = () => readRoom(database.db, room.id)
@@ -406,7 +406,7 @@ describe('a deleted room', () => {
     expect(await skusOf(app(), room.id)).toEqual({ room: 1 })
   })
 
-  test('is removed for good when nobody can restore it any more', async () => {
+  test('is removed permanently after the retention period', async () => {
     const { database, clock } = app()
     const room = await makeRoom(account)
     await account.as('owner', `DELETE /api/v4/rooms/${room.id}`)

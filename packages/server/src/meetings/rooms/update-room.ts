@@ -20,8 +20,8 @@ import { readRoom, removeModerators, writeRoom } from './room-store.ts'
 type Context = LateContext<(typeof roomRoutes)['PUT /api/v4/rooms/{id}']>
 
 /**
- * Changes description and subscriptions of a room; reference api-meet §1.2. What is not sent stays. Subscriptions
- * cost the account money and are changed by who controls it only. Returns the revision after the change.
+ * Changes description and subscriptions of a room; reference api-meet §1.2. Absent keys are unchanged.
+ * Subscriptions cost money, so only controllers of the account can change them. Returns the new revision.
  */
 export async function updateRoom(parts: RoomParts, context: Context): Promise<string> {
   const { principal, params } = context
@@ -71,13 +71,13 @@ function subscriptionRequest(
   }
 }
 
-/** Who moderated a room that is nobody else's any more has no power in it left. */
+/** Ends all shares of a room that is no longer shareable. */
 async function endSharesOfOwnRooms(trx: Db, roomId: number): Promise<void> {
   const room = await readRoom(trx, roomId)
   if (room !== undefined && !room.isShareable) await removeModerators(trx, roomId)
 }
 
-/** What the record compares of a room. */
+/** State of a room that the audit log compares. */
 export async function snapshotRoom(trx: Db, room: Room) {
   const units = await readUnits(trx, 'room', [room.id])
   const skus = await readSkusById(trx, [...new Set(units.map((unit) => unit.skuId))])
@@ -88,7 +88,7 @@ export async function snapshotRoom(trx: Db, room: Room) {
   }
 }
 
-/** Names the state of what the form of a room shows. */
+/** Returns the revision of the state that a room's form shows. */
 export function roomRevision(room: Room): string {
   return revisionOf([room.description])
 }

@@ -5,7 +5,7 @@ import { HostWatch } from './host-watch.ts'
 
 const app = useTestApp()
 
-/** A watch that lives, and its connection. */
+/** Creates an active watch with a fake connection. */
 async function watchOf(hostId: number) {
   const { pool } = app().database
   const acquired = new Promise<PoolClient>((done) => pool.once('acquire', done))
@@ -15,10 +15,10 @@ async function watchOf(hostId: number) {
   return { watch, client: await acquired, onLost }
 }
 
-test('a connection that breaks while it is given back, or more than once, breaks nothing else', async () => {
+test('a connection that breaks while it is released, or repeatedly, has no other effects', async () => {
   const { watch, client, onLost } = await watchOf(4711)
   watch.stop()
-  // as PostgreSQL says it to connections that it ends
+  // PostgreSQL's message on connections it terminates
   client.emit('error', new Error('terminating connection due to administrator command'))
   client.emit('error', new Error('Connection terminated unexpectedly'))
   watch.stop()
@@ -26,7 +26,7 @@ test('a connection that breaks while it is given back, or more than once, breaks
   expect(onLost).not.toHaveBeenCalled()
 })
 
-test('a connection that is lost is told once', async () => {
+test('a lost connection is reported once', async () => {
   const { watch, client, onLost } = await watchOf(4712)
   client.emit('error', new Error('terminating connection due to administrator command'))
   client.emit('error', new Error('Connection terminated unexpectedly'))

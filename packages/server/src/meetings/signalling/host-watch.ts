@@ -2,25 +2,25 @@ import type { Pool } from 'pg'
 import type { Log } from '../../platform/log.ts'
 import { becomeHost } from '../meeting-store.ts'
 
-/** Milliseconds until a lost connection is tried again. */
+/** Milliseconds before reconnecting. */
 const pause = 1000
 
 export interface HostEvents {
-  /** Something was written about a meeting. */
+  /** A meeting was changed in the database. */
   readonly onNews: (meetingId: string) => void
-  /** The connection is lost: other processes take this one for dead, and may have its meetings. */
+  /** The connection is lost: other processes consider this one dead and may take over its meetings. */
   readonly onLost: () => void
 }
 
 /**
- * One connection of a process that holds meetings: as long as it lasts other processes know that this one lives, and
- * this one hears of what they write.
+ * The database connection of a process that holds meetings. While it is open, other processes know this one is
+ * alive, and this one is notified of their changes.
  */
 export class HostWatch {
   readonly #pool: Pool
   readonly #log: Log
   readonly #events: HostEvents
-  /** Gives the connection back; undefined: there is none. */
+  /** Releases the connection; undefined if there is none. */
   #letGo: (() => void) | undefined
   #isStopped = false
 
@@ -30,7 +30,7 @@ export class HostWatch {
     this.#events = events
   }
 
-  /** Lives under that number from now on. */
+  /** Starts being alive under this id. */
   async live(hostId: number): Promise<void> {
     const client = await this.#pool.connect()
     let isHeld = true
@@ -38,7 +38,7 @@ export class HostWatch {
       if (isHeld) client.release(true)
       isHeld = false
     }
-    // from the beginning to after the end: an error that nobody listens to would end the process
+    // attached until after the end, because an unhandled error event would end the process
     client.on('error', (error) => {
       const wasOurs = this.#letGo === letGo
       letGo()
@@ -65,7 +65,7 @@ export class HostWatch {
     }, pause).unref()
   }
 
-  /** Ends it: other processes may have the meetings at once. */
+  /** Stops: other processes can take over the meetings immediately. */
   stop(): void {
     this.#isStopped = true
     const letGo = this.#letGo

@@ -27,13 +27,13 @@ beforeEach(async () => {
   guest = await enter(app(), room.name, { nickname: 'Guest', canPublish: 1 })
 })
 
-/** Everybody else has noticed nothing. */
+/** Asserts that no other participant was affected. */
 async function expectNothingHappened(): Promise<void> {
   expect((await chair.request('ping')).ok).toBe(true)
   expect((await knock(app(), room.name)).body.code).toBe(322)
 }
 
-/** Whatever JSON can say, among it what a method might take. */
+/** Arbitrary JSON, including values that methods expect. */
 const hostile = () =>
   fc.oneof(
     fc.jsonValue(),
@@ -60,8 +60,8 @@ const hostile = () =>
 
 const known = ['invalid', 'unknown-method', 'forbidden', 'not-found', 'too-many']
 
-describe('whatever comes as data', () => {
-  // who leaves or ends the meeting says nothing more; their tests are elsewhere
+describe('arbitrary data', () => {
+  // leaving and ending a meeting are tested elsewhere
   const methods = (Object.keys(requests) as RequestMethod[]).filter(
     (method) => method !== 'leave' && method !== 'moderator:closeRoom',
   )
@@ -81,13 +81,13 @@ describe('whatever comes as data', () => {
     60_000,
   )
 
-  test('of methods that there are not is refused', async () => {
+  test('of unknown methods is rejected', async () => {
     for (const method of ['', 'constructor', '__proto__', 'toString', 'hello ', 'x'.repeat(64)]) {
       expect(await guest.request(method, {})).toMatchObject({ ok: false, error: 'unknown-method' })
     }
   })
 
-  test('by a moderator never touches an owner', async () => {
+  test('from a moderator never affects an owner', async () => {
     await chair.request('moderator:addRole', { peerId: guest.peerId, role: 4 })
     const roleOf = async () => {
       const other = await enter(app(), room.name)
@@ -104,7 +104,7 @@ describe('whatever comes as data', () => {
   })
 })
 
-describe('whatever comes as a message', () => {
+describe('arbitrary messages', () => {
   const ends = async (text: string | Buffer, reason = 'malformed') => {
     const visitor = await enter(app(), room.name, { nickname: 'Hostile' })
     visitor.raw(text)
@@ -128,11 +128,11 @@ describe('whatever comes as a message', () => {
     ['media of no kind', JSON.stringify({ media: { type: 'explode' } })],
     ['media with holes', JSON.stringify({ media: { type: 'publish', epoch: 1 } })],
     ['an answer', JSON.stringify({ id: 1, ok: true, data: {} })],
-  ])('%s ends the socket and nothing else', async (_, text) => {
+  ])('%s closes the socket and has no other effect', async (_, text) => {
     await ends(text)
   })
 
-  test('any text ends the socket or does nothing', async () => {
+  test('any text closes the socket or does nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), async (text) => {
         app().clock.advance(1)
@@ -145,7 +145,7 @@ describe('whatever comes as a message', () => {
     await expectNothingHappened()
   }, 60_000)
 
-  test('more than a message may have ends the socket', async () => {
+  test('an oversized message closes the socket', async () => {
     const message = 'x'.repeat(maxMessageBytes)
     const visitor = await enter(app(), room.name)
     visitor.raw(JSON.stringify({ id: 1, method: 'chatMessage', data: { message } }))
@@ -153,7 +153,7 @@ describe('whatever comes as a message', () => {
     await expectNothingHappened()
   })
 
-  test('a flood ends the socket, and the participant is waited for as after any other break', async () => {
+  test('a flood closes the socket, and the participant can reconnect as after any disconnection', async () => {
     const visitor = await enter(app(), room.name, { nickname: 'Flood' })
     for (let turn = 0; turn < 1000; turn++) visitor.raw(JSON.stringify({ id: turn + 1, method: 'ping' }))
     expect(await visitor.ended()).toEqual({ code: closeCodes.flood, reason: 'flood' })
@@ -163,12 +163,12 @@ describe('whatever comes as a message', () => {
     await expectNothingHappened()
   })
 
-  test('connections that are begun over and over end the socket, and the next one of the same participant', async () => {
+  test("repeatedly restarting media closes the socket and the participant's next one", async () => {
     const visitor = await enter(app(), room.name, { nickname: 'Restless' })
     for (let epoch = 1; epoch <= 100; epoch++) visitor.media({ type: 'start', epoch })
     expect((await visitor.ended()).reason).toBe('flood')
     const next = await new Visitor(signallingUrl(app())).open()
-    await next.hello({ resume: visitor.state.resume as string }) // the contract says so
+    await next.hello({ resume: visitor.state.resume as string }) // guaranteed by the contract
     next.media({ type: 'start', epoch: 101 })
     expect((await next.ended()).reason).toBe('flood')
     app().clock.advance(1)

@@ -27,7 +27,7 @@ beforeEach(async () => {
   room = await makeRoom(account)
 })
 
-/** What a client with Socket.IO signalling says at the door. */
+/** Request of a client with Socket.IO signalling. */
 const otherClient = (init: 0 | 1) => ({
   password: '',
   nickname: 'Guest',
@@ -50,8 +50,8 @@ const refusal = {
   message: 'This client can’t join meetings here. Open the room in Gatehouse in your browser.',
 }
 
-describe('a client with another signalling', () => {
-  test('is told how things stand like everybody', async () => {
+describe('a client with Socket.IO signalling', () => {
+  test('gets the state of a room like everyone else', async () => {
     expect((await ask(otherClient(0))).body.code).toBe(323)
     expect((await ask(otherClient(0), owner)).body.code).toBe(324)
     await enter(app(), room.name, {}, { token: owner })
@@ -64,7 +64,7 @@ describe('a client with another signalling', () => {
     expect(await openMeetings()).toBe(0)
   })
 
-  test('does not enter an open meeting, and knocks at no locked one', async () => {
+  test("can't join an open meeting or knock at a locked room", async () => {
     const chair = await enter(app(), room.name, {}, { token: owner })
     expect(await ask(otherClient(1))).toMatchObject({ status: 422, body: refusal })
     await account.as('owner', `POST /api/v4/rooms/${room.id}/config`, { locked: true })
@@ -73,7 +73,7 @@ describe('a client with another signalling', () => {
     expect(chair.all('signal:joinRequest')).toEqual([])
   })
 
-  test('learns nothing of a room that is not there', async () => {
+  test('gets no information about a missing room', async () => {
     expect((await knock(app(), 'nowhere', otherClient(1))).status).toBe(404)
   })
 })
@@ -92,20 +92,20 @@ test.each<[string, Record<string, unknown>, number]>([
   expect((await ask({ init: 1, ...body }, owner)).status).toBe(status)
 })
 
-describe('a handshake of Socket.IO', () => {
+describe('a Socket.IO handshake', () => {
   const query = '?EIO=4&transport=websocket'
 
   test.each(['/meetmedia/signaling/', '/meetmedia/signaling'])(
     'at %s gets an answer in place of a socket',
     async (path) => {
       const socket = new WebSocket(new URL(`${path}${query}`, signallingUrl(app())))
-      const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage] // so says `ws`
+      const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage] // event arguments of `ws`
       expect(response.statusCode).toBe(404)
       expect(await text(response)).toBe(socketIoRefusal)
     },
   )
 
-  test.each(['GET', 'POST'])('by polling (%s) is no page', async (method) => {
+  test.each(['GET', 'POST'])('by polling (%s) is not answered with a page', async (method) => {
     const answer = await app().call(`${method} /meetmedia/signaling/?EIO=4&transport=polling`)
     expect(answer).toMatchObject({ status: 404, body: socketIoRefusal })
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')

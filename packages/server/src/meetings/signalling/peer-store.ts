@@ -3,7 +3,7 @@ import { type MediaSource, mediaSources } from '@gatehouse/contract/meetings/mee
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Somebody in a meeting as the database keeps him. */
+/** A participant as stored in the database. */
 export interface StoredPeer {
   readonly id: string
   readonly userId: number | null
@@ -63,13 +63,13 @@ function toPeer(row: Row): StoredPeer {
   }
 }
 
-/** Somebody of a meeting, gone or not. */
+/** Returns a participant of a meeting, present or not. */
 export async function readPeer(db: Db, meetingId: string, id: string): Promise<StoredPeer | undefined> {
   const row = await select(db, meetingId).where('id', '=', id).executeTakeFirst()
   return row && toPeer(row)
 }
 
-/** Everybody who has come to a meeting and is not gone, in the order of their coming. */
+/** Returns all present participants in the order in which they joined. */
 export async function readPeers(db: Db, meetingId: string): Promise<StoredPeer[]> {
   const rows = await select(db, meetingId)
     .where('leftAt', 'is', null)
@@ -80,7 +80,7 @@ export async function readPeers(db: Db, meetingId: string): Promise<StoredPeer[]
   return rows.map(toPeer)
 }
 
-/** What may change of somebody in a meeting. */
+/** Columns of a participant that can change. */
 export interface PeerChange {
   readonly nickname?: string
   readonly role?: number
@@ -96,13 +96,13 @@ export async function writePeer(db: Db, id: string, change: PeerChange): Promise
   await db.updateTable('meetingPeers').set(change).where('id', '=', id).execute()
 }
 
-/** What stays out of a meeting. */
+/** A block that keeps someone out of a meeting. */
 export interface Block {
   readonly kind: 'user' | 'browser' | 'address'
   readonly value: string
 }
 
-/** Keeps somebody out of a meeting from now on; an accepted knock is worth nothing any more. */
+/** Blocks someone from a meeting; an accepted knock becomes void. */
 export async function blockPeer(db: Db, meetingId: string, blocks: readonly Block[]): Promise<void> {
   if (blocks.length === 0) return
   await db
@@ -119,7 +119,7 @@ export async function blockPeer(db: Db, meetingId: string, blocks: readonly Bloc
     .execute()
 }
 
-/** Which of these are kept out of a meeting. */
+/** Returns which of these are blocked in a meeting. */
 export async function blocksOf(
   db: Db,
   meetingId: string,
@@ -135,7 +135,7 @@ export async function blocksOf(
   return new Set(rows.map((row) => row.kind))
 }
 
-/** What was said in a meeting last, oldest first. */
+/** Returns the latest chat messages, oldest first. */
 export async function readMessages(db: Db, meetingId: string, limit: number): Promise<ChatMessage[]> {
   const rows = await db
     .selectFrom('meetingMessages')
@@ -154,7 +154,7 @@ export async function readMessages(db: Db, meetingId: string, limit: number): Pr
   }))
 }
 
-/** Keeps a message for those who come later, and forgets what is too old for that. */
+/** Stores a chat message for later participants and deletes the oldest. */
 export async function insertMessage(
   db: Db,
   meetingId: string,

@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
 
-/** How often something may be done: so much at once, and so much a second after that. */
+/** A rate limit: an initial burst, and an allowance per second. */
 export interface Rate {
   readonly burst: number
   readonly perSecond: number
 }
 
-/** Counts what one socket does. */
+/** Token bucket of a socket. */
 export class Allowance {
   readonly #rate: Rate
   readonly #clock: Clock
@@ -20,7 +20,7 @@ export class Allowance {
     this.#at = clock.now().getTime()
   }
 
-  /** Takes so much; 0 when it was there, else the seconds until it will be. */
+  /** Takes tokens; returns 0 if they were available, otherwise the seconds until they are. */
   take(amount = 1): number {
     const now = this.#clock.now().getTime()
     const { burst, perSecond } = this.#rate

@@ -5,23 +5,23 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Secrets, TokenSecrets } from '../../platform/secrets.ts'
 
-/** Header by which one process of the installation knows another one's socket. */
+/** Header that authenticates sockets between processes of the installation. */
 export const relayHeader = 'x-gatehouse-relay'
 
 const purpose = 'meeting-relay'
 
-/** Seconds that a header is good for. */
+/** Seconds for which the header is valid. */
 const patience = 30
 
-/** Messages that wait until the other process answers. */
+/** Maximum messages queued until the other process responds. */
 const mostEarly = 20
 
-/** Milliseconds until a process that does not answer is taken for dead. */
+/** Milliseconds after which an unresponsive process is considered dead. */
 const handshake = 5000
 
 /**
- * Sockets between the processes of an installation. A meeting lives in one process; whoever is asked for it carries
- * the browser's socket there, message by message, and back.
+ * Sockets between processes of an installation. A meeting is held by one process; any other process forwards
+ * the browser's socket to it, message by message, in both directions.
  */
 export class RelaySockets {
   readonly #secrets: TokenSecrets
@@ -34,7 +34,7 @@ export class RelaySockets {
     this.#log = log
   }
 
-  /** Whether a header was made by a process of this installation a moment ago. */
+  /** Returns whether the header was recently created by a process of this installation. */
   isOurs(header: string | string[] | undefined): boolean {
     const [moment = '', signature = ''] = String(header ?? '').split('.')
     const given = Buffer.from(signature, 'base64url')
@@ -42,7 +42,9 @@ export class RelaySockets {
     return isSigned && Math.abs(Number(moment) * 1000 - this.#clock.now().getTime()) <= patience * 1000
   }
 
-  /** Carries a browser's socket to another process; what is returned carries the browser's messages there. */
+  /**
+   * Forwards a browser's socket to another process; returns a function that forwards the browser's messages.
+   */
   connect(browser: WebSocket, url: string): (text: string) => void {
     const moment = String(Math.floor(this.#clock.now().getTime() / 1000))
     const target = new WebSocket(`${url.replace(/^http/, 'ws')}${signallingPath}`, signallingProtocol, {
@@ -57,7 +59,7 @@ export class RelaySockets {
     })
     target.on('message', (data) => browser.send(textOf(data)))
     target.on('close', (code, reason) => {
-      // codes that no endpoint may send itself are those of a connection that broke
+      // codes that an endpoint must not send denote a broken connection
       if (code >= 3000 || code === 1000) browser.close(code, reason)
       else browser.terminate()
     })

@@ -39,7 +39,7 @@ afterEach(async () => {
   await second.close()
 })
 
-/** What asking at the door of one of the processes says. */
+/** Calls a process to join a room and returns its response. */
 async function door(at: App, body: Record<string, unknown>, withToken = false) {
   const response = await at.fastify.inject({
     method: 'POST',
@@ -57,7 +57,7 @@ async function come(at: App, body: Record<string, unknown> = {}, withToken = fal
   return (await socket(at)).hello({ token: answer.token })
 }
 
-/** Comes back to a process, as a browser does: again and again until it is taken. */
+/** Reconnects to a process like a browser, retrying until accepted. */
 async function comeBack(at: App, visitor: Visitor): Promise<Visitor> {
   for (;;) {
     const back = await socket(at)
@@ -70,7 +70,7 @@ async function comeBack(at: App, visitor: Visitor): Promise<Visitor> {
   }
 }
 
-test('a meeting is in one process, and who comes to another one is carried there', async () => {
+test('a meeting is held by one process, and other processes forward to it', async () => {
   const chair = await come(first, { nickname: 'Chair' }, true)
   const guest = await come(second, { nickname: 'Guest' })
   expect(first.meetings.hub.meetings).toHaveLength(1)
@@ -85,7 +85,7 @@ test('a meeting is in one process, and who comes to another one is carried there
   expect(guest.all('closed')).toEqual([{ reason: 'kicked' }])
 })
 
-test('two owners who open a room at once at two processes are in one meeting', async () => {
+test('two owners who open a room concurrently in two processes join the same meeting', async () => {
   const [one, other] = await Promise.all([come(first, {}, true), come(second, {}, true)])
   const held = [...first.meetings.hub.meetings, ...second.meetings.hub.meetings]
   expect(held).toHaveLength(1)
@@ -96,7 +96,7 @@ test('two owners who open a room at once at two processes are in one meeting', a
 
 test('settings and knocks reach the meeting through any process', async () => {
   const chair = await come(first, {}, true)
-  // the process of the test holds nothing at all
+  // the process of the test holds no meeting
   await account.as('owner', `POST /api/v4/rooms/${room.id}/config`, { locked: true })
   expect(await chair.notified('changeOptions')).toMatchObject({ locked: true })
   const requestId = newRequestId()
@@ -108,7 +108,7 @@ test('settings and knocks reach the meeting through any process', async () => {
   expect((await chair.ended()).reason).toBe('deleted')
 })
 
-test('a portal that is started anew loses nothing that counts', async () => {
+test('a restarted portal preserves the state of meetings', async () => {
   await account.as('owner', `POST /api/v4/rooms/${room.id}/config`, { locked: true })
   const chair = await come(first, { nickname: 'Chair', canPublish: 1 }, true)
   const accepted = async () => {
@@ -140,11 +140,11 @@ test('a portal that is started anew loses nothing that counts', async () => {
     peers: [{ nickname: 'Chair' }, { nickname: 'Guest', role: meetRole.subscriber, raisedHand: true }],
   })
   expect(chairBack?.state.knocks).toMatchObject([{ requestId: waiting, nickname: 'Patient' }])
-  // media begins anew on the engine of the other process
+  // media restarts on the engine of the other process
   const restart = { media: { type: 'restart', reason: 'engine' } }
   await guestBack?.until('restart', () => guestBack.frames.find((frame) => frame.media !== undefined))
   expect(guestBack?.frames.filter((frame) => frame.media !== undefined)).toEqual([restart])
-  // who was put out stays out, who was let in keeps the ticket, who waits goes on waiting
+  // removed participants stay out, admitted ones keep the ticket, waiting ones keep waiting
   expect(await door(second, { init: 1, requestId: troll.requestId })).toMatchObject({ reason: 'dismissed' })
   expect((await door(second, { init: 1, requestId: guest.requestId })).token).toBeTruthy()
   expect(await door(second, { init: 1, requestId: waiting })).toMatchObject({ code: 327, knock: 'pending' })
@@ -152,7 +152,7 @@ test('a portal that is started anew loses nothing that counts', async () => {
   expect((await door(second, { init: 1, requestId: waiting })).token).toBeTruthy()
 }, 30_000)
 
-test('a process that loses the database lets others have its meetings', async () => {
+test('a process that loses the database gives up its meetings to others', async () => {
   const chair = await come(first, { nickname: 'Chair' }, true)
   const { pool } = app().database
   await pool.query(
@@ -165,9 +165,9 @@ test('a process that loses the database lets others have its meetings', async ()
   expect((await back.request('chatMessage', { message: 'Still here' })).ok).toBe(true)
 }, 30_000)
 
-test('a meeting that nobody comes back to ends all the same', async () => {
+test('a meeting to which nobody returns still ends', async () => {
   await come(first, {}, true)
-  // it is taken by a process that holds a meeting already, or is asked for it
+  // taken over by a process that holds a meeting, or is asked for it
   await first.close()
   second.meetings.hub.start()
   const held = () => second.meetings.hub.meetings.find((meeting) => meeting.roomId === room.id)
@@ -178,7 +178,7 @@ test('a meeting that nobody comes back to ends all the same', async () => {
   await expect.poll(async () => (await knock(app(), room.name)).body.code).toBe(323)
 }, 30_000)
 
-test('a socket from elsewhere that claims to be of the installation is none', async () => {
+test('a socket that falsely claims to be of the installation is rejected', async () => {
   const visitor = new Visitor(signallingUrl(first), {
     headers: { origin: 'https://evil.test', 'x-gatehouse-relay': `${Math.floor(Date.now() / 1000)}.AAAA` },
   })

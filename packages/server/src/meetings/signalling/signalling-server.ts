@@ -22,20 +22,23 @@ export interface SignallingParts extends Omit<SessionParts, 'relay' | 'admit'> {
   readonly relays: RelaySockets
 }
 
-/** Milliseconds between two looks at the injected clock while sockets are open. */
+/** Milliseconds between polls of the injected clock while sockets are open. */
 const heartbeat = 200
 
-/** Sockets of one process; a meeting holds far fewer people. */
+/** Maximum sockets per process, far more than a meeting has participants. */
 const mostSockets = 10_000
 
-/** Of those, sockets of one network with a valid token: guests need no account, and a whole school may sit behind one address. */
+/**
+ * Maximum sockets with a valid token per network. Guests need no account, and many people may share one
+ * address.
+ */
 const leastPerNetwork = 500
 
-/** Sockets that have not shown a valid token yet, of one network and of all together. One more closes the oldest. */
+/** Maximum sockets without a valid token, per network and in total. Another one closes the oldest. */
 export const mostUnproven = 100
 const mostUnprovenOverall = 2000
 
-/** Serves the signalling socket of meetings, see meet-signalling.ts of the contract. */
+/** Serves the signalling WebSocket of meetings, see meet-signalling.ts in the contract. */
 export function serveSignalling(parts: SignallingParts): void {
   const { fastify, upgrades, relays, clock } = parts
   const server = new WebSocketServer({
@@ -58,10 +61,10 @@ export function serveSignalling(parts: SignallingParts): void {
   }, heartbeat)
   const relay = (socket: WebSocket, url: string) => relays.connect(socket, url)
 
-  /** Holds the socket as one without a token, which what is returned changes. */
+  /** Registers the socket as one without a token; the returned function changes that. */
   const hold = (network: string, socket: Duplex) => {
     unproven.add(network, socket)
-    // also when no WebSocket comes of it
+    // also if the upgrade fails
     socket.once('close', () => unproven.remove(socket))
     return () => {
       if (!unproven.remove(socket) || !places.take(network)) return false
@@ -89,7 +92,7 @@ export function serveSignalling(parts: SignallingParts): void {
   })
 }
 
-/** Milliseconds that browsers have to take their leave. */
+/** Milliseconds for browsers to disconnect on shutdown. */
 const farewell = 500
 
 function endAll(server: WebSocketServer): void {
@@ -100,7 +103,7 @@ function endAll(server: WebSocketServer): void {
   server.close()
 }
 
-/** Why a request gets no socket, as the status line; undefined: it gets one. */
+/** Returns the status line with which an upgrade is rejected; undefined if it is accepted. */
 function refusal(
   config: SiteConfig & FeatureSettings & MeetSettings,
   { headers }: IncomingMessage,
@@ -113,7 +116,7 @@ function refusal(
   return protocols.includes(signallingProtocol) ? undefined : '400 Bad Request'
 }
 
-/** Pages of other sites open no socket here. Programs that are no browser name no origin. */
+/** Rejects pages of other sites. Clients other than browsers send no origin. */
 function isOwnOrigin(
   config: SiteConfig & FeatureSettings & MeetSettings,
   origin: string,

@@ -24,30 +24,30 @@ export interface SessionParts {
   readonly log: Log
   readonly hub: MeetingHub
   readonly tokens: MeetingTokens
-  /** Carries a socket to the process that holds its meeting; what is returned carries the messages there. */
+  /** Forwards a socket to the process that holds its meeting; returns a function that forwards messages. */
   readonly relay: (socket: WebSocket, url: string) => (text: string) => void
-  /** Told of a valid token. False: the network that the socket comes from has as many such sockets as it may. */
+  /** Called with a valid token. Returns false if the socket's network has reached its limit. */
   readonly admit: () => boolean
 }
 
-/** Messages that wait for the one before them. */
+/** Maximum number of queued messages. */
 const mostWaiting = 100
 
-/** Bytes that wait for a browser which does not read; beyond them the socket is given up. */
+/** Maximum bytes buffered for a browser that doesn't read, after which the socket is closed. */
 const mostUnread = 4 * 1024 * 1024
 
-/** Messages and bytes of one socket, whatever they are. */
+/** Limits of messages and bytes per socket, of any kind. */
 const messageRate = { burst: 300, perSecond: 60 }
 const byteRate = { burst: 4 * 1024 * 1024, perSecond: 256 * 1024 }
 
 /**
- * Media messages that make the engine build connections anew, or read a description whole; of one participant, over
- * all his sockets. Browsers send some when they come and when their network changes.
+ * Limit of media messages that make the engine rebuild connections or parse a whole description, per
+ * participant over all their sockets. Browsers send some when joining and when the network changes.
  */
 const buildingRate = { burst: 60, perSecond: 2 }
 const building: ReadonlySet<MediaClientMessage['type']> = new Set(['start', 'publish', 'layers'])
 
-/** One socket of a browser, from its first message to its end. */
+/** A browser's socket, from its first message to its end. */
 export class SignallingSession implements Connection {
   readonly #parts: SessionParts
   readonly #socket: WebSocket
@@ -75,7 +75,7 @@ export class SignallingSession implements Connection {
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
     socket.on('pong', () => this.#hear())
     socket.on('close', () => this.#end())
-    // a broken frame or connection; the end follows
+    // a broken frame or connection; the close event follows
     socket.on('error', () => undefined)
   }
 
@@ -97,7 +97,7 @@ export class SignallingSession implements Connection {
     this.#self = participant
   }
 
-  /** What has become due by the clock: a first message that does not come, silence. */
+  /** Handles what is due: a missing first message, inactivity. */
   beat(now: Date): void {
     if (this.#state === 'new' && now >= after(this.#heardAt, helloSeconds)) this.close('timeout')
     if (this.#state !== 'inside' && this.#state !== 'relayed') return
@@ -174,7 +174,7 @@ export class SignallingSession implements Connection {
       this.send({ id: frame.id, ok: true, data: state })
     })
     if (reason !== undefined) return this.close(reason)
-    // the socket may have gone while it was taken in
+    // the socket may have closed in the meantime
     if (this.#socket.readyState !== this.#socket.OPEN) this.#end()
   }
 
@@ -190,7 +190,7 @@ export class SignallingSession implements Connection {
   }
 
   #relay(url: string, first: string): void {
-    // a meeting that moves while somebody comes: the browser tries again
+    // the meeting is moving between processes: the browser retries
     if (this.#isRelayed) {
       this.close('restart')
       return
@@ -210,7 +210,7 @@ export class SignallingSession implements Connection {
       const self = this.#self
       if (meeting === undefined || self === undefined) return
       const { db, clock } = this.#parts
-      // who leaves is answered before the end
+      // a leaving participant gets the response before the socket closes
       if (known === 'leave') this.send({ id, ok: true, data: {} })
       const answer = await perform({ meeting, self, db, clock }, known, data)
       if (known !== 'leave') this.send({ id, ok: true, data: answer })
@@ -245,7 +245,7 @@ export class SignallingSession implements Connection {
   }
 }
 
-/** A message of a browser; undefined when it is none. */
+/** Parses a browser's message; undefined if it is invalid. */
 function readFrame(text: string): ClientFrame | undefined {
   try {
     const parsed = clientFrame.safeParse(JSON.parse(text))

@@ -49,7 +49,7 @@ const configure = (config: Record<string, unknown>) =>
 const ok = { ok: true, data: {} }
 const refused = (error: string) => ({ ok: false, error })
 
-/** Milliseconds of the injected clock, beside the beats that look at it. */
+/** Advances the injected clock, which is polled by heartbeats. */
 const later = (seconds: number) => app().clock.advance(seconds)
 
 describe('a socket', () => {
@@ -58,7 +58,7 @@ describe('a socket', () => {
     ['of a page with no site', { origin: 'null' }, undefined, 403],
     ['on the host of staff', { host: 'admin.localhost' }, undefined, 404],
     ['without the protocol', {}, null, 400],
-  ])('%s is not opened', async (_, headers, protocol, status) => {
+  ])('%s is rejected', async (_, headers, protocol, status) => {
     const visitor = new Visitor(signallingUrl(app()), {
       headers,
       ...(protocol !== undefined && { protocol }),
@@ -67,13 +67,13 @@ describe('a socket', () => {
     expect(visitor.failure?.message).toContain(String(status))
   })
 
-  test('at another path is not opened', async () => {
+  test('at another path is rejected', async () => {
     const visitor = new Visitor(signallingUrl(app()).replace('signalling', 'elsewhere'))
     await visitor.ended()
     expect(visitor.failure?.message).toContain('404')
   })
 
-  test('of a page of ours is opened', async () => {
+  test('from our own origin is opened', async () => {
     const url = signallingUrl(app())
     const visitor = await new Visitor(url, {
       headers: { origin: new URL(url.replace('ws', 'http')).origin },
@@ -81,10 +81,10 @@ describe('a socket', () => {
     await visitor.drop()
   })
 
-  test('498 silent sockets from one address do not shut out real guests of that address', async () => {
+  test('498 silent sockets from one network do not lock out real guests from it', async () => {
     const from = (ip: string) => new Visitor(signallingUrl(app()), { headers: { 'x-forwarded-for': ip } })
     const neighbour = await from('2001:db8:0:8::1').open()
-    // one customer's network is one place
+    // an IPv6 /64 prefix counts as one network
     const crowd = Array.from({ length: 498 }, (_, index) => from(`2001:db8:0:7::${index.toString(16)}`))
     await Promise.all(crowd.map((silent) => silent.open().catch(() => undefined)))
     const ip = '2001:db8:0:7:1:2:3:4'
@@ -95,7 +95,7 @@ describe('a socket', () => {
       timeout: 5000,
       interval: 20,
     })
-    // the newest are left, and evict none that has shown a token
+    // the newest remain, and evict none that has shown a token
     expect(crowd.slice(0, 300).filter(isOpen)).toEqual([])
     await Promise.all(Array.from({ length: mostUnproven }, () => from(ip).open()))
     await real.settle()
@@ -103,7 +103,7 @@ describe('a socket', () => {
     for (const visitor of [...crowd, neighbour, real]) visitor.socket.terminate()
   })
 
-  test('that says nothing ends', async () => {
+  test('is closed if it sends nothing', async () => {
     const visitor = await new Visitor(signallingUrl(app())).open()
     later(11)
     expect(await visitor.ended()).toEqual({ code: closeCodes.timeout, reason: 'timeout' })
@@ -117,13 +117,13 @@ describe('a socket', () => {
     ['no token', { id: 1, method: 'hello', data: {} }, 'malformed'],
     ['two tokens', { id: 1, method: 'hello', data: { token: 'x', resume: 'y' } }, 'malformed'],
     ['a made-up token', { id: 1, method: 'hello', data: { token: 'x.y' } }, 'expired'],
-  ])('that begins with %s ends', async (_, message, reason) => {
+  ])('that begins with %s is closed', async (_, message, reason) => {
     const visitor = await new Visitor(signallingUrl(app())).open()
     visitor.raw(typeof message === 'string' ? message : JSON.stringify(message))
     expect((await visitor.ended()).reason).toBe(reason)
   })
 
-  test('takes no token of another purpose, of another signature, or too late', async () => {
+  test('rejects a token of another purpose, with a wrong signature, or expired', async () => {
     const { body } = await knock(app(), room.name, { init: 1 })
     const altered = `${Buffer.from(
       Buffer.from(body.token.split('.')[0], 'base64url').toString().replace('"role":1', '"role":31'),
@@ -141,8 +141,8 @@ describe('a socket', () => {
   })
 })
 
-describe('who comes', () => {
-  test('is told everything, and others are told of him', async () => {
+describe('a joining participant', () => {
+  test('gets the whole state, and the others are notified', async () => {
     await chair.request('chatMessage', { message: 'Welcome' })
     const visitor = await guest({ nickname: 'Fox' })
     expect(visitor.state).toMatchObject({
@@ -163,7 +163,7 @@ describe('who comes', () => {
     expect(engine.peers.get(chair.peerId)?.may).toEqual(['mic', 'cam', 'screen', 'screenaudio'])
   })
 
-  test('under the own name of the account is known to be himself, and nobody else is', async () => {
+  test("is verified only under the account's own name", async () => {
     const user = await makeUser(app(), {
       email: `ada${room.id}@example.test`,
       settings: { first_name: 'Ada', last_name: 'Byron' },
@@ -180,7 +180,7 @@ describe('who comes', () => {
     expect(await verified(named('Ada Byron', false))).toMatchObject({ isVerified: false })
   })
 
-  test('twice with one token is one participant, over the newer socket', async () => {
+  test('is one participant when connecting twice with one token, on the newer socket', async () => {
     const { body } = await knock(app(), room.name, { init: 1, nickname: 'Twice' })
     const hello = async () => (await new Visitor(signallingUrl(app())).open()).hello({ token: body.token })
     const first = await hello()
@@ -191,11 +191,11 @@ describe('who comes', () => {
     await chair.settle()
     expect(chair.all('newPeer')).toHaveLength(1)
     expect(chair.all('peerClosed')).toHaveLength(0)
-    // what the older socket still says is nobody's
+    // messages on the older socket are ignored
     expect((await second.request('ping')).ok).toBe(true)
   })
 
-  test('twice at once with one token is one participant', async () => {
+  test('is one participant when connecting twice concurrently with one token', async () => {
     const { body } = await knock(app(), room.name, { init: 1, nickname: 'Twice' })
     const sockets = await Promise.all([1, 2, 3].map(() => new Visitor(signallingUrl(app())).open()))
     for (const socket of sockets)
@@ -206,7 +206,7 @@ describe('who comes', () => {
     expect(chair.all('newPeer')).toHaveLength(1)
   })
 
-  test('too late into a room that lets nobody send any more does not send', async () => {
+  test("can't publish if the room has stopped allowing it since admission", async () => {
     const { body } = await knock(app(), room.name, { init: 1, canPublish: 1 })
     expect(body.role).toBe(publisher)
     await configure({ nomedia: true })
@@ -217,8 +217,8 @@ describe('who comes', () => {
   })
 })
 
-describe('who loses the connection', () => {
-  test('is waited for, and comes back to everything that happened meanwhile', async () => {
+describe('a disconnected participant', () => {
+  test('can reconnect and gets everything that happened in the meantime', async () => {
     const visitor = await guest({ canPublish: 1 })
     await visitor.request('raisedHand', { raisedHand: true })
     await visitor.drop()
@@ -241,7 +241,7 @@ describe('who loses the connection', () => {
       ],
     })
     await chair.notified('changeConnection', (data) => data.isConnected)
-    // each is told once, however often the socket was another one
+    // each message is delivered once, regardless of the number of sockets
     await chair.request('chatMessage', { message: 'There he is' })
     await back.notified('chatMessage')
     await back.settle()
@@ -250,7 +250,7 @@ describe('who loses the connection', () => {
     expect(back.frames.filter((frame) => frame.media !== undefined)).toEqual([])
   })
 
-  test('and lost media messages with it makes the connections anew', async () => {
+  test('restarts media if media messages were lost', async () => {
     const visitor = await guest()
     engine.say('toPeer', { peer: visitor.peerId, message: { type: 'candidates', epoch: 1, candidates: [] } })
     await visitor.until('media', () => visitor.frames.find((frame) => frame.media !== undefined))
@@ -271,7 +271,7 @@ describe('who loses the connection', () => {
     ])
   })
 
-  test('and stays away is gone', async () => {
+  test('is removed if they stay away', async () => {
     const visitor = await guest()
     await visitor.drop()
     await chair.notified('changeConnection')
@@ -283,11 +283,11 @@ describe('who loses the connection', () => {
     expect(engine.peers.has(visitor.peerId)).toBe(false)
   })
 
-  test('without a word is noticed', async () => {
+  test('is detected without a close frame', async () => {
     const visitor = await guest()
-    // the connection stands and nobody is at its end
+    // the connection is open but nobody responds
     visitor.socket.pause()
-    // silence is asked for a sign of life first, so the clock goes in steps until it is over
+    // an inactive socket is pinged first, so the clock advances in steps
     await expect
       .poll(
         () => {
@@ -302,7 +302,7 @@ describe('who loses the connection', () => {
 })
 
 describe('leaving', () => {
-  test('is told to others, and ends nothing for them, whoever leaves', async () => {
+  test('is announced to the others and ends nothing for them, even if an owner leaves', async () => {
     const visitor = await guest()
     expect(await chair.request('leave')).toMatchObject(ok)
     expect(await chair.ended()).toEqual({ code: closeCodes.left, reason: 'left' })
@@ -311,7 +311,7 @@ describe('leaving', () => {
     expect((await knock(app(), room.name)).body.code).toBe(322)
   })
 
-  test('of the last one ends the meeting after a while', async () => {
+  test('ends the meeting after a while if it was the last participant', async () => {
     await chair.request('leave')
     await chair.ended()
     later(29)
@@ -320,17 +320,17 @@ describe('leaving', () => {
     await expect.poll(async () => (await knock(app(), room.name)).body.code).toBe(323)
   })
 
-  test('a meeting to which nobody came at all ends after a while', async () => {
+  test('a meeting that nobody joined ends after a while', async () => {
     const other = await makeRoom(account)
     expect((await knock(app(), other.name, { init: 1 }, { token })).status).toBe(200)
     expect((await knock(app(), other.name)).body.code).toBe(322)
     later(30)
     await expect.poll(async () => (await knock(app(), other.name)).body.code).toBe(323)
-    // this one goes on, as somebody is in it
+    // this one continues because it has a participant
     expect((await knock(app(), room.name)).body.code).toBe(322)
   })
 
-  test('what was said is forgotten at the end of a meeting, and who was there a day later', async () => {
+  test('chat is deleted when a meeting ends, and participants a day later', async () => {
     const { database, clock } = app()
     await chair.request('chatMessage', { message: 'Between us' })
     const count = async (table: string, column: string) =>
@@ -349,8 +349,8 @@ describe('leaving', () => {
   })
 })
 
-describe('the end of a meeting', () => {
-  test('is an owner’s to say, and told to everybody', async () => {
+describe('ending a meeting', () => {
+  test('is reserved for owners and announced to everyone', async () => {
     const visitor = await guest()
     expect(await visitor.request('moderator:closeRoom')).toMatchObject(refused('forbidden'))
     await chair.request('moderator:addRole', { peerId: visitor.peerId, role: moderator })
@@ -370,21 +370,21 @@ describe('the end of a meeting', () => {
     expect(body.list).toMatchObject([{ title: 'Meeting ended', actor: account.owner.email }])
   })
 
-  test('comes with the deletion of the room', async () => {
+  test('happens when the room is deleted', async () => {
     const visitor = await guest()
     await account.as('owner', `DELETE /api/v4/rooms/${room.id}`)
     for (const one of [chair, visitor]) {
       expect(await one.ended()).toEqual({ code: closeCodes.deleted, reason: 'deleted' })
     }
     expect((await knock(app(), room.name)).status).toBe(404)
-    // a room that is brought back is closed
+    // a restored room is closed
     await account.as('owner', `POST /api/v4/rooms/${room.id}/restore`, {})
     expect((await knock(app(), room.name)).body.code).toBe(323)
   })
 })
 
-describe('a name', () => {
-  test('is changed for everybody, also in what was said', async () => {
+describe('a display name', () => {
+  test('is changed for everyone, including in the chat', async () => {
     const visitor = await guest({ nickname: 'Fox' })
     await visitor.request('chatMessage', { message: 'Hi' })
     expect(await visitor.request('changeNickname', { nickname: '  Red Fox ' })).toMatchObject(ok)
@@ -405,7 +405,7 @@ describe('a name', () => {
     },
   )
 
-  test('is not changed all the time', async () => {
+  test("can't be changed too often", async () => {
     for (let turn = 0; turn < 5; turn++) {
       expect(await chair.request('changeNickname', { nickname: `Name ${turn}` })).toMatchObject(ok)
     }
@@ -417,7 +417,7 @@ describe('a name', () => {
 })
 
 describe('chat', () => {
-  test('goes to everybody, the sender too, and to who comes later', async () => {
+  test('is delivered to everyone, including the sender and later participants', async () => {
     const visitor = await guest({ nickname: 'Fox' })
     const message = 'Look: https://example.test/?a=1&b=<2>\nand "this"'
     expect(await visitor.request('chatMessage', { message })).toMatchObject(ok)
@@ -434,11 +434,11 @@ describe('chat', () => {
     expect((await guest()).state.chat).toEqual([said])
   })
 
-  test.each([['', '  ', 'x'.repeat(2001), 7, null, ['a']]].flat())('takes no %j', async (message) => {
+  test.each([['', '  ', 'x'.repeat(2001), 7, null, ['a']]].flat())('rejects %j', async (message) => {
     expect(await chair.request('chatMessage', { message })).toMatchObject(refused('invalid'))
   })
 
-  test('is slowed down, and keeps the last two hundred', async () => {
+  test('is throttled and keeps the last two hundred messages', async () => {
     let said = 0
     while (said < 205) {
       const answer = await chair.request('chatMessage', { message: `Message ${++said}` })
@@ -455,8 +455,8 @@ describe('chat', () => {
   }, 60_000)
 })
 
-describe('hands', () => {
-  test('go up and down, with the time, and moderators lower them', async () => {
+describe('raised hands', () => {
+  test('can be raised and lowered, with the time, and moderators can lower them', async () => {
     const visitor = await guest()
     expect(await visitor.request('raisedHand', { raisedHand: true })).toMatchObject(ok)
     const up = { peerId: visitor.peerId, raisedHand: true, raisedAt: app().clock.now().toISOString() }
@@ -473,13 +473,13 @@ describe('hands', () => {
     expect(chair.all('changeRaisedHand')).toHaveLength(2)
   })
 
-  test.each([1, 'true', null, undefined])('are not %j', async (raisedHand) => {
+  test.each([1, 'true', null, undefined])('reject %j', async (raisedHand) => {
     expect(await chair.request('raisedHand', { raisedHand })).toMatchObject(refused('invalid'))
   })
 })
 
 describe('roles', () => {
-  test('sending is given and taken, on the engine at once, and lowers the hand', async () => {
+  test('publishing is granted and revoked, in the engine immediately, and lowers the hand', async () => {
     const visitor = await guest()
     await visitor.request('raisedHand', { raisedHand: true })
     const target = { peerId: visitor.peerId, role: publisher }
@@ -495,7 +495,7 @@ describe('roles', () => {
     expect(engine.peers.get(visitor.peerId)?.may).toEqual([])
   })
 
-  test('taking away what is not there gives nothing, and only one bit at a time is named', async () => {
+  test('removing an absent bit adds nothing, and only single bits are accepted', async () => {
     const visitor = await guest()
     const target = { peerId: visitor.peerId }
     const roleNow = async () => {
@@ -516,7 +516,7 @@ describe('roles', () => {
     expect(await roleNow()).toBe(subscriber)
   })
 
-  test('moderators have them from who is one, and have power over all but owners', async () => {
+  test('moderators are appointed by moderators and can moderate everyone but owners', async () => {
     const [helper, visitor] = [await guest({ nickname: 'Helper' }), await guest()]
     const add = (by: Visitor, to: Visitor, role: number) =>
       by.request('moderator:addRole', { peerId: to.peerId, role })
@@ -545,7 +545,7 @@ describe('roles', () => {
     expect(await add(chair, { peerId: 'nobody' } as Visitor, moderator)).toMatchObject(refused('not-found'))
   })
 
-  test('interpreters send, and stop to be ones when they do not', async () => {
+  test('interpreters publish, and lose the role when they stop', async () => {
     const visitor = await guest()
     const change = (language: unknown) =>
       chair.request('moderator:changeLanguage', { peerId: visitor.peerId, language })
@@ -565,7 +565,7 @@ describe('roles', () => {
     expect(visitor.all('changeLanguage').map((data) => data.language)).toEqual(['fr', null, 'it', null])
   })
 
-  test('whom a room is shared with and every controller own the meeting as its owner does', async () => {
+  test('users a room is shared with and all controllers own the meeting like its owner', async () => {
     const skus = await skuIds(app())
     room = await makeRoom(
       account,
@@ -582,7 +582,7 @@ describe('roles', () => {
 })
 
 describe('muting others', () => {
-  test('is asked of them, or done', async () => {
+  test('is requested from them, or enforced', async () => {
     const visitor = await guest({ canPublish: 1 })
     const mute = (by: Visitor, mode: string) =>
       by.request('moderator:mute', { peerId: visitor.peerId, source: 'mic', mode })
@@ -605,10 +605,10 @@ describe('muting others', () => {
   })
 })
 
-describe('who is put out', () => {
+describe('a removed participant', () => {
   const body = () => ({ nickname: 'Troll', requestId: newRequestId() })
 
-  test('is out for good: with the token, the way back, the same browser, and the same account', async () => {
+  test("can't return with the token, the resume token, the same browser or the same account", async () => {
     const named = body()
     const ip = newAddress()
     const { access_token } = await signInAs(app(), account.member)
@@ -629,14 +629,14 @@ describe('who is put out', () => {
       expect(again.body).toMatchObject({ reason: 'dismissed' })
     }
     expect((await knock(app(), room.name, { init: 1 }, { token: access_token })).status).toBe(403)
-    // elsewhere in the world nothing has changed
+    // other rooms are not affected
     expect((await knock(app(), room.name, { init: 1 })).status).toBe(200)
     const { list } = (await account.as('owner', `GET /api/v4/events?object=${room.id}&event=room.dismissed`))
       .body
     expect(list).toMatchObject([{ data: { nickname: 'Troll' }, actor: account.owner.email }])
   })
 
-  test('comes from the same network under another name only if a moderator lets him', async () => {
+  test("needs a moderator's approval from the same network under another name", async () => {
     const ip = newAddress()
     const troll = await guest(body(), { ip })
     await chair.request('moderator:kickPeer', { peerId: troll.peerId })
@@ -647,12 +647,12 @@ describe('who is put out', () => {
     expect(await chair.notified('signal:joinRequest')).toMatchObject({ requestId: other.requestId })
     await chair.request('moderator:joinRequestAccept', { requestId: other.requestId })
     expect((await knock(app(), room.name, { ...other, init: 1 }, { ip })).status).toBe(200)
-    // people with an account are known by it
+    // signed-in users are identified by their account
     const { access_token } = await signInAs(app(), account.member)
     expect((await knock(app(), room.name, { init: 1 }, { ip, token: access_token })).status).toBe(200)
   })
 
-  test('comes to the next meeting', async () => {
+  test('may join the next meeting', async () => {
     const named = body()
     const troll = await guest(named)
     await chair.request('moderator:kickPeer', { peerId: troll.peerId })
@@ -663,7 +663,7 @@ describe('who is put out', () => {
     expect((await knock(app(), room.name, { ...named, init: 1 })).status).toBe(200)
   })
 
-  test('loses the ticket that he was let in with', async () => {
+  test('loses the ticket from their admission', async () => {
     await configure({ locked: true })
     await chair.notified('changeOptions')
     const named = body()
@@ -684,7 +684,7 @@ describe('knocks at a locked room', () => {
 
   const named = () => ({ nickname: 'Fox', requestId: newRequestId() })
 
-  test('are shown to moderators and to nobody else, also to those who come or become one later', async () => {
+  test('are shown only to moderators, including those who join or are appointed later', async () => {
     const fox = named()
     expect((await knock(app(), room.name, { ...fox, init: 1 })).body.code).toBe(327)
     const shown = await chair.notified('signal:joinRequest')
@@ -701,7 +701,7 @@ describe('knocks at a locked room', () => {
     expect(await visitor.notified('signal:joinRequest')).toEqual(shown)
   })
 
-  test('are answered by moderators alone, once, and all of them are told', async () => {
+  test('are answered once, by moderators only, all of whom are notified', async () => {
     const [fox, wolf] = [named(), named()]
     for (const one of [fox, wolf]) {
       await knock(app(), room.name, { ...one, init: 1 })
@@ -727,7 +727,7 @@ describe('knocks at a locked room', () => {
     )
   })
 
-  test('of who does not ask any more are taken back', async () => {
+  test('are withdrawn if the guest stops polling', async () => {
     const fox = named()
     await knock(app(), room.name, { ...fox, init: 1 })
     await chair.notified('signal:joinRequest')
@@ -736,8 +736,8 @@ describe('knocks at a locked room', () => {
   })
 })
 
-describe('settings of the room', () => {
-  test('reach the meeting when they change, wherever that is done', async () => {
+describe('room settings', () => {
+  test('reach the meeting wherever they are changed', async () => {
     const visitor = await guest({ canPublish: 1 })
     await configure({ password: 'x', locked: true })
     expect(await visitor.notified('changeOptions')).toEqual({
@@ -752,7 +752,7 @@ describe('settings of the room', () => {
     expect(engine.peers.get(chair.peerId)?.may).toContain('mic')
   })
 
-  test('that stay as they are are told to nobody', async () => {
+  test('are not announced if unchanged', async () => {
     await configure({ locked: false, nomedia: false })
     await account.as('owner', `PUT /api/v4/rooms/${room.id}`, { description: 'Other' })
     await configure({ locked: true })
@@ -762,7 +762,7 @@ describe('settings of the room', () => {
 })
 
 describe('media', () => {
-  test('messages go to the engine and come from it, of everybody his own', async () => {
+  test('messages are exchanged with the engine, separately for each participant', async () => {
     const visitor = await guest({ canPublish: 1 })
     visitor.media({ type: 'start', epoch: 1, relay: true })
     visitor.media({ type: 'mute', epoch: 1, source: 'mic', muted: true })
@@ -779,21 +779,21 @@ describe('media', () => {
     expect(chair.frames.filter((frame) => frame.media !== undefined)).toEqual([])
   })
 
-  test('speakers are told to everybody', async () => {
+  test('the active speaker is announced to everyone', async () => {
     const room = engine.peers.get(chair.peerId)?.room ?? ''
     engine.say('speakers', { room, speakers: [{ peer: chair.peerId, level: 20 }] })
     expect(await chair.notified('speakers')).toEqual({ speakers: [{ peer: chair.peerId, level: 20 }] })
   })
 
-  test('relays get fresh credentials before the old ones end', async () => {
+  test('TURN credentials are renewed before they expire', async () => {
     later(8 * 3600 * 0.8)
     const { iceServers } = await chair.notified('iceServers')
     expect(iceServers[0].username).not.toBe(chair.state.iceServers[0].username)
   })
 })
 
-describe('numbers', () => {
-  test('of meetings and of people in them are measured', async () => {
+describe('counts', () => {
+  test('of meetings and participants are exported as metrics', async () => {
     await guest()
     const { body } = await app().call('GET /api/webhooks/metrics', { ip: '127.0.0.1' })
     expect(body).toMatch(/^gatehouse_meetings [1-9]/m)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SocketPlaces } from './socket-places.ts'
 
-test('refuses a socket of a network that has all it may have, until one is closed', () => {
+test('rejects a socket from a network at its limit until one is closed', () => {
   const places = new SocketPlaces(2)
   expect([places.take('a'), places.take('a'), places.take('a'), places.take('b')]).toEqual([
     true,

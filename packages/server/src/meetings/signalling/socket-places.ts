@@ -1,4 +1,4 @@
-/** Counts what each place on the net has open at the same time. */
+/** Counts the open sockets per network. */
 export class SocketPlaces {
   readonly #most: number
   readonly #open = new Map<string, number>()
@@ -7,7 +7,7 @@ export class SocketPlaces {
     this.#most = most
   }
 
-  /** False: this place has all that it may have. What was taken is to be given back. */
+  /** Returns false if the network is at its limit. Otherwise the place must be released later. */
   take(place: string): boolean {
     const open = this.#open.get(place) ?? 0
     if (open >= this.#most) return false

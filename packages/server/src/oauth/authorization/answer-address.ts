@@ -6,7 +6,7 @@ export const responseModes = ['query', 'form_post'] as const
 
 export type ResponseMode = (typeof responseModes)[number]
 
-/** Where a client wants its answer, once that was found to be right. */
+/** Where and how to send an authorization response, after validation. */
 export interface AnswerPlace {
   readonly redirectUri: string
   readonly mode: ResponseMode
@@ -20,10 +20,12 @@ const sealedForm = z.object({
   until: z.number(),
 })
 
-/** A form that the browser is to send to a client. */
+/** A form that the browser submits to a client. */
 export type AnswerForm = Pick<z.infer<typeof sealedForm>, 'uri' | 'fields'>
 
-/** Makes addresses that take an answer to a client: its own with a query, or one of ours that posts a form there. */
+/**
+ * Creates URLs that deliver a response to a client: its own with a query, or one of ours that posts a form.
+ */
 export class AnswerAddresses {
   readonly #clock: Clock
   readonly #secrets: Secrets
@@ -35,7 +37,7 @@ export class AnswerAddresses {
     this.#issuer = issuer
   }
 
-  /** The address with an answer, the state of the request, and who answers (RFC 9207). */
+  /** Returns the URL with a response, the request's state and the issuer (RFC 9207). */
   of({ redirectUri, mode, state }: AnswerPlace, answer: Readonly<Record<string, string>>): string {
     const fields = { ...answer, ...(state !== undefined && { state }), iss: this.#issuer }
     if (mode === 'query') return withQuery(redirectUri, fields)
@@ -44,7 +46,7 @@ export class AnswerAddresses {
     return `${this.#issuer}/oauth/respond?answer=${sealed.toString('base64url')}`
   }
 
-  /** The form behind an address of ours; undefined when nobody of ours made it, or too long ago. */
+  /** Opens the form behind one of our URLs; undefined if it isn't ours or has expired. */
   form(sealed: string): AnswerForm | undefined {
     try {
       const text = this.#secrets.tokens.decrypt(purpose, Buffer.from(sealed, 'base64url'))
@@ -56,7 +58,7 @@ export class AnswerAddresses {
   }
 }
 
-/** Adds to the query of an address; what it has stays (RFC 6749 §3.1.2). */
+/** Adds parameters to a URL's query and keeps existing ones (RFC 6749 §3.1.2). */
 export function withQuery(uri: string, fields: Readonly<Record<string, string>>): string {
   const url = new URL(uri)
   for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)

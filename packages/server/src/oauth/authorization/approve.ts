@@ -47,9 +47,9 @@ export interface ApproveContext {
 }
 
 /**
- * Answers the consent screen; reference api-auth §9.2. With `ifSeen` it is a silent question, without it the person has
- * just consented. Throws OAuthRefused, Unauthenticated where somebody has to sign in first, and StepUpRequired for a new
- * consent to write scopes.
+ * Handles the consent screen; reference api-auth §9.2. With `ifSeen` it checks for an existing consent,
+ * otherwise the user has just consented. Throws OAuthRefused, Unauthenticated if the user has to sign in
+ * first, and StepUpRequired for a new consent to write scopes.
  */
 export async function approve(
   parts: ApproveParts,
@@ -90,13 +90,13 @@ export async function approve(
   return { status: 'success', redirectUrl: addresses.of(request.place, { code }) }
 }
 
-/** Staff in a user's name let no application in, save the webmail where that may be opened for others. */
+/** Staff impersonating a user can't authorise applications, except the webmail if that is allowed. */
 function requireWebmail({ config }: ApproveParts, { builtIn }: ClientRow): void {
   if (config.APP_WITH_LOGINAS && builtIn === webmailClient) return
   throw new BorrowedRefused('impersonated')
 }
 
-/** Whether the person need not be asked. Staff in a user's name are, each time. */
+/** Returns whether the user has already consented. Impersonating staff are always asked. */
 async function hasConsented(
   { db, clock }: ApproveParts,
   { userId, impersonation }: Principal,
@@ -122,7 +122,7 @@ function prompt(
   }
 }
 
-/** Writes a consent down; what is new or more than before is an entry of the person's record. */
+/** Stores a consent and logs it if it is new or extended. */
 export async function recordConsent(
   { db, clock }: Pick<ApproveParts, 'db' | 'clock'>,
   by: { readonly principal: Principal; readonly ip: string },
@@ -140,7 +140,7 @@ export async function recordConsent(
   })
 }
 
-/** Whom a code is for, and since when that one is signed in. */
+/** The user of a code, and when they signed in. */
 export interface CodeSession {
   readonly userId: number
   readonly signedIn: Date
@@ -148,7 +148,10 @@ export interface CodeSession {
   readonly borrower?: Borrower
 }
 
-/** A code that the client can exchange once. Each has a grant of its own, so that taking one back touches no other. */
+/**
+ * Issues a code that the client can exchange once. Each code has its own grant, so that revoking one affects
+ * no other.
+ */
 export async function issueCode(
   { db, clock }: Pick<ApproveParts, 'db' | 'clock'>,
   library: Provider,
@@ -175,7 +178,7 @@ export async function issueCode(
   return code.save()
 }
 
-/** At least one, since the library knows no less. */
+/** At least one, the library's minimum. */
 function secondsUntil(clock: Clock, moment: Date): number {
   return Math.max(1, Math.floor((moment.getTime() - clock.now().getTime()) / 1000))
 }
@@ -184,8 +187,8 @@ const ticketPurpose = 'oauth-sign-in-ticket'
 const ticketFacts = z.object({ client: z.string(), since: z.number() })
 
 /**
- * The ticket for a new sign-in, when the request wants one: `prompt=login`, a sign-in that is too old, or somebody else
- * than expected. Whoever signed in after the ticket was given has done so.
+ * Returns a ticket for a new sign-in if the request requires one: `prompt=login`, a sign-in that is too old,
+ * or another user than expected. A sign-in after the ticket was issued satisfies it.
  */
 function signInNeeded(
   { clock, secrets }: ApproveParts,
@@ -199,7 +202,7 @@ function signInNeeded(
   const isOld = maxAge !== undefined && after(signedIn, maxAge) < now
   const isAsked = prompts.has('login') || prompts.has('select_account')
   if (!isOther && !isOld && !isAsked) return undefined
-  // staff cannot sign in as somebody else
+  // staff can't sign in as the impersonated user
   if (prompts.has('none') || principal.impersonation !== undefined)
     throw request.refuse('prompt', 'login_required', 'a new sign-in is needed')
   const facts = readTicket(secrets, ticket)

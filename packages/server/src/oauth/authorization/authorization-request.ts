@@ -10,7 +10,7 @@ import { type OAuthError, OAuthRefused } from './refused.ts'
 
 type LibraryClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
 
-/** The parameters of a request, as they came. */
+/** The parameters of a request as received. */
 export interface AuthorizationInput {
   readonly client_id?: string | null | undefined
   readonly redirect_uri?: string | null | undefined
@@ -28,7 +28,7 @@ export interface AuthorizationInput {
   readonly request_uri?: string | null | undefined
 }
 
-/** A request that is right in itself; whether it is granted is another question. */
+/** A valid request, before the decision whether to grant it. */
 export interface AuthorizationRequest {
   readonly client: ClientRow
   readonly libraryClient: LibraryClient
@@ -37,11 +37,11 @@ export interface AuthorizationRequest {
   readonly nonce: string | undefined
   readonly codeChallenge: string | undefined
   readonly prompts: ReadonlySet<string>
-  /** Seconds since the sign-in at most; undefined: any. */
+  /** Maximum seconds since the sign-in; undefined: any. */
   readonly maxAge: number | undefined
-  /** The person whom the client expects; undefined: anybody. */
+  /** The user expected by the client; undefined: any. */
   readonly expectedUser: string | undefined
-  /** An error that the client is told at its address. */
+  /** Creates an error that is returned to the client's redirect URI. */
   readonly refuse: (field: string, error: OAuthError, description: string) => OAuthRefused
 }
 
@@ -52,8 +52,8 @@ export interface RequestParts {
 }
 
 /**
- * Checks an authorization request as RFC 6749, RFC 7636, RFC 9700 and OpenID Connect Core want. Throws OAuthRefused; as
- * long as client and address are not known to be right, without an address to go to.
+ * Validates an authorization request according to RFC 6749, RFC 7636, RFC 9700 and OpenID Connect Core. Throws
+ * OAuthRefused, without a redirect URL until client and redirect URI have been validated.
  */
 export async function readAuthorizationRequest(
   parts: RequestParts,
@@ -90,7 +90,10 @@ async function findClient({ db, library }: RequestParts, { client_id: id }: Auth
   return { client: row, libraryClient }
 }
 
-/** The address of the answer: one that is registered, to the letter; save for the port of loopback (RFC 8252 §7.3). */
+/**
+ * Returns the redirect URI, which must exactly match a registered one, except for the port of a loopback
+ * address (RFC 8252 §7.3).
+ */
 function redirectUriOf(client: LibraryClient, { redirect_uri: asked }: AuthorizationInput): string {
   const [only, ...others] = client.redirectUris ?? []
   if (asked == null && only !== undefined && others.length === 0) return only
@@ -139,7 +142,9 @@ function scopesOf(input: AuthorizationInput, client: ClientRow, refuse: Refuse):
   throw refuse('scope', 'invalid_scope', 'no scope that the client may have')
 }
 
-/** Only S256: whoever sees a request could use a plain challenge as its verifier (RFC 9700 §2.1.1). */
+/**
+ * Only S256, because a plain challenge reveals its verifier to anyone who sees the request (RFC 9700 §2.1.1).
+ */
 function challengeOf(input: AuthorizationInput, client: ClientRow, refuse: Refuse): string | undefined {
   const { code_challenge: challenge, code_challenge_method: method } = input
   if (challenge == null) {
@@ -173,7 +178,10 @@ function maxAgeOf({ max_age: age }: AuthorizationInput, refuse: Refuse): number 
   return Number(age)
 }
 
-/** Whom an ID token of ours names; one that we did not sign for this client is refused, however old it may be. */
+/**
+ * Returns the user named by our ID token. A token we didn't sign for this client is rejected; an expired one
+ * is accepted.
+ */
 async function expectedUserOf(
   library: Provider,
   client: LibraryClient,

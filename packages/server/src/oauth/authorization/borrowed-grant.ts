@@ -5,17 +5,22 @@ import type { Principal } from '../../platform/http/callers/principal.ts'
 import { actorOf } from '../../users/actor.ts'
 import type { ClientRow } from '../clients/client.ts'
 
-/** Somebody who uses an application in another one's name, in a session that it ends with. */
+/** Someone who uses an application on behalf of another user, limited to their own session. */
 export interface Borrower {
   readonly userId: number
   readonly sessionId: string
   readonly endsAt: Date
 }
 
-/** Seconds for which an application can be used in another one's name; staff end with their session if that is sooner. */
+/**
+ * Seconds for which an application can be used on behalf of another user; for staff it also ends with their
+ * session.
+ */
 export const borrowedLife = hour
 
-/** Who really makes a request in another one's name: staff in a session of that kind, or who looks after the account. */
+/**
+ * Returns who really makes a request on behalf of a user: impersonating staff, or a controller of the account.
+ */
 export function borrowerOf(principal: Principal, clock: Clock): Borrower {
   const { userId, sessionId, impersonation } = principal
   const endsAt = after(clock.now(), borrowedLife)
@@ -24,7 +29,7 @@ export function borrowerOf(principal: Principal, clock: Clock): Borrower {
   return { userId: staffId, sessionId, endsAt: sessionEnd < endsAt ? sessionEnd : endsAt }
 }
 
-/** Writes down, where the user and the owner of the account see it, that somebody else opened the webmail of a user. */
+/** Logs, visibly for the user and the account's owner, that someone else opened the user's webmail. */
 export async function recordWebmail(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   by: { readonly principal: Principal; readonly ip: string },

@@ -16,7 +16,10 @@ import {
 import { type MadeStaff, makeStaff } from '../../testing/staff.ts'
 import { ensureBuiltInClients } from '../clients/built-in-clients.ts'
 
-/** The webmail in somebody else's name, as staff and owners of accounts open it: marked, for a while, written down. */
+/**
+ * Webmail on behalf of another user, as opened by staff and account owners: marked, limited in time and
+ * logged.
+ */
 
 const settings = {
   APP_WITH_LOGINAS: '1',
@@ -45,7 +48,7 @@ beforeAll(async () => {
   admin = await makeStaff(server(), 'admin')
 })
 
-/** A session of staff in a customer's name. */
+/** Starts an impersonation session of staff. */
 const enter = (by: MadeStaff, customer: SignedIn) =>
   impersonate(server(), by, customer.user.id, { host: cockpit })
 
@@ -55,7 +58,7 @@ const ask = (token: string, client: MadeClient, more: Record<string, unknown> = 
     body: { ...authorization(client, { scope: 'openid email auth.token' }), ...more },
   })
 
-/** What the webmail gets once staff have allowed it. */
+/** Returns what the webmail gets once staff have authorised it. */
 async function openAsStaff(token: string) {
   const { body } = await ask(token, webmail)
   const code = new URL(body.redirectUrl).searchParams.get('code') ?? ''
@@ -78,8 +81,8 @@ async function family() {
   return { owner, member: await signedIn(server(), { walletId: owner.user.walletId }) }
 }
 
-describe('staff in a customer’s name', () => {
-  test('open the webmail, which is told who it really is', async () => {
+describe('staff impersonating a customer', () => {
+  test('can open the webmail, which learns who they really are', async () => {
     const customer = await signedIn(server())
     const token = await enter(admin, customer)
     expect((await ask(token, webmail, { ifSeen: true })).body).toMatchObject({
@@ -99,7 +102,7 @@ describe('staff in a customer’s name', () => {
     expect(await mailUser(tokens)).toBe(customer.user.id)
   })
 
-  test('leave an entry with both names that the customer sees, and no consent', async () => {
+  test('leave a log entry with both names that the customer sees, and no consent', async () => {
     const customer = await signedIn(server())
     const token = await enter(admin, customer)
     await openAsStaff(token)
@@ -112,12 +115,12 @@ describe('staff in a customer’s name', () => {
     })
     const consents = await server().call('GET /api/v4/consents', { token: customer.token })
     expect(consents.body.count).toBe(0)
-    // neither was it allowed in advance
+    // it wasn't authorised beforehand either
     expect((await ask(token, webmail, { ifSeen: true })).body.status).toBe('prompt')
     expect((await ask(customer.token, webmail, { ifSeen: true })).body.status).toBe('prompt')
   })
 
-  test('have it until their session ends, without a way to prolong that', async () => {
+  test('have access until their session ends, without being able to extend it', async () => {
     const customer = await signedIn(server())
     const token = await enter(admin, customer)
     server().clock.advance(20 * 60)
@@ -152,7 +155,7 @@ describe('staff in a customer’s name', () => {
       (_token: string, staff: MadeStaff) =>
         server().database.db.updateTable('users').set({ role: null }).where('id', '=', staff.id).execute(),
     ],
-  ])('lose it when they %s', async (_, end) => {
+  ])('lose access when they %s', async (_, end) => {
     const customer = await signedIn(server())
     const staff = await makeStaff(server(), 'admin')
     const token = await enter(staff, customer)
@@ -167,7 +170,7 @@ describe('staff in a customer’s name', () => {
     expect((await exchange(server(), webmail, waiting)).body.error).toBe('invalid_grant')
   })
 
-  test('lose it when the customer locks the account down', async () => {
+  test('lose access when the customer locks the account down', async () => {
     const customer = await signedIn(server())
     const tokens = await openAsStaff(await enter(admin, customer))
     await server().call('POST /api/v4/lockdown', { token: customer.token, body: {} })
@@ -175,7 +178,7 @@ describe('staff in a customer’s name', () => {
     expect((await userInfo(tokens.access_token)).status).toBe(401)
   })
 
-  test('let no other application in, connect no device, and disconnect nothing', async () => {
+  test("can't authorise other applications, connect devices or disconnect anything", async () => {
     const customer = await signedIn(server())
     const token = await enter(admin, customer)
     const client = await makeClient(server(), { scopes: ['openid', 'email', 'auth.token'] })
@@ -190,7 +193,7 @@ describe('staff in a customer’s name', () => {
     expect((await server().call(path, { token })).status).toBe(403)
   })
 
-  test('cannot sign in anew as the customer, and are not let in unseen', async () => {
+  test("can't sign in again as the customer and are always asked for consent", async () => {
     const customer = await signedIn(server())
     const token = await enter(admin, customer)
     const error = async (more: Record<string, unknown>) =>
@@ -202,7 +205,7 @@ describe('staff in a customer’s name', () => {
     server().clock.advance(-5)
   })
 
-  test('get none where the account does not want staff in its name', async () => {
+  test("have no access if the account doesn't allow impersonation", async () => {
     const customer = await signedIn(server())
     const { token } = customer
     const config = `POST /api/v4/users/${customer.user.id}/config`
@@ -211,7 +214,7 @@ describe('staff in a customer’s name', () => {
     expect((await admin.call(path, { host: cockpit, body: { reason: 'Ticket 8' } })).status).toBe(403)
   })
 
-  test('of another tenant find nobody', async () => {
+  test('have no access in another tenant', async () => {
     const reseller = await makeStaff(server(), 'reseller', await makeTenant(server(), 71))
     const customer = await signedIn(server())
     const path = `POST /api/v4/users/${customer.user.id}/login-as`
@@ -221,8 +224,8 @@ describe('staff in a customer’s name', () => {
   })
 })
 
-describe('who looks after an account', () => {
-  test('opens the webmail of a member for an hour, and the webmail is told who it really is', async () => {
+describe('a controller of an account', () => {
+  test("can open a member's webmail for an hour, and the webmail learns who they really are", async () => {
     const { owner, member } = await family()
     const tokens = await openAsOwner(owner, member)
     expect(decodeJwt(tokens.id_token)).toMatchObject({
@@ -231,7 +234,7 @@ describe('who looks after an account', () => {
     })
     expect(tokens.refresh_token).toBeUndefined()
     expect(await mailUser(tokens)).toBe(member.user.id)
-    // the library counts by a clock of its own, which goes on meanwhile
+    // the library uses its own clock, which has advanced
     server().clock.advance(3500)
     expect((await userInfo(tokens.access_token)).status).toBe(200)
     server().clock.advance(101)
@@ -240,7 +243,7 @@ describe('who looks after an account', () => {
     server().clock.advance(-3601)
   })
 
-  test('loses it by signing out', async () => {
+  test('loses access by signing out', async () => {
     const { owner, member } = await family()
     const { access_token: token } = await signInAs(server(), owner.user)
     const tokens = await openAsOwner({ ...owner, token }, member)
@@ -251,7 +254,7 @@ describe('who looks after an account', () => {
   })
 })
 
-test('who opens the own webmail is nobody else, and stays connected', async () => {
+test('a controller who opens their own webmail acts as themselves and stays connected', async () => {
   const person = await signedIn(server())
   const tokens = await openAsStaff(person.token)
   expect(decodeJwt(tokens.id_token)).not.toHaveProperty('act')

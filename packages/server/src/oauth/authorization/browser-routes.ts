@@ -16,19 +16,19 @@ export interface BrowserParts extends SignOutParts {
   readonly provider: OpenIdProvider
 }
 
-/** Characters of an address that we send a browser to; longer ones are cut off somewhere on the way. */
+/** Maximum length of a redirect URL; longer ones are truncated by browsers or proxies. */
 const longestAddress = 8000
 
 const words = z.record(z.string(), z.unknown())
 const zone = /^[\w+/-]{1,64}$/
 
-/** What browsers are sent to by applications, beside the screens themselves. */
+/** Routes to which applications redirect browsers, apart from the screens. */
 export function serveBrowser(parts: BrowserParts): void {
   const { fastify } = parts
   const options = { schema: { hide: true } }
   const addresses = new AnswerAddresses(parts, parts.config.APP_URL)
 
-  // OpenID Connect Core 3.1.2.1 wants POST as well; the screen reads the query
+  // OpenID Connect Core 3.1.2.1 requires POST as well; the screen reads the query
   fastify.post(oauthPaths.authorization, options, (request, reply) => {
     const body = Object.entries(words.parse(request.body ?? {}))
     const pairs = body.filter((pair): pair is [string, string] => typeof pair[1] === 'string')
@@ -72,7 +72,10 @@ export function serveBrowser(parts: BrowserParts): void {
   )
 }
 
-/** A form that sends itself (OAuth 2.0 Form Post Response Mode); without scripts there is a button. */
+/**
+ * Renders a form that submits itself (OAuth 2.0 Form Post Response Mode), with a button for browsers without
+ * scripts.
+ */
 function formPage(
   { uri, fields }: AnswerForm,
   look: { readonly nonce: string; readonly language: string; readonly button: string },
@@ -95,7 +98,7 @@ ${inputs.join('\n')}
 `
 }
 
-/** The form may go to the application only, and on from there. */
+/** The form can only be submitted to the application and redirect from there. */
 function formPolicy(uri: string, nonce: string): string {
   const { origin, protocol } = new URL(uri)
   const target = origin === 'null' ? protocol : `${origin} https:`

@@ -20,8 +20,8 @@ const approve = (token: string | undefined, body: Record<string, unknown>) =>
 
 const day = 24 * 3600
 
-describe('the silent question', () => {
-  test('is answered with what the application wants, in the language of the person', async () => {
+describe('the consent query', () => {
+  test("returns what the application requests, in the user's language", async () => {
     const person = await signedIn(server())
     const client = await makeClient(server(), { name: 'Wiki' })
     const query = authorization(client, { scope: 'openid email profile auth.token' })
@@ -34,7 +34,7 @@ describe('the silent question', () => {
         title: 'Wiki',
         url: 'https://app.test/callback',
         email: person.user.email,
-        // auth.token is not among what this application may have
+        // auth.token is not allowed for this application
         claims: {
           email: 'View your e-mail address and name',
           profile: 'View your name and language',
@@ -53,7 +53,7 @@ describe('the silent question', () => {
     expect(german.body.client.claims.profile).toBe('Ihren Namen und Ihre Sprache ansehen')
   })
 
-  test('is answered with a code for fourteen days after a consent, each renewed by the next', async () => {
+  test('returns a code for fourteen days after a consent, extended by each use', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const query = authorization(client)
@@ -71,7 +71,7 @@ describe('the silent question', () => {
     server().clock.advance(-27 * day - 1)
   })
 
-  test('is asked again for more than was allowed, and not for less', async () => {
+  test('asks again for additional scopes, but not for fewer', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     await consent(server(), person, authorization(client, { scope: 'openid email' }))
@@ -82,7 +82,7 @@ describe('the silent question', () => {
     expect(await ask('openid email profile')).toBe('prompt')
   })
 
-  test('about an application that one has allowed says nothing of another one, or of another person', async () => {
+  test("of one application doesn't apply to another application or user", async () => {
     const person = await signedIn(server())
     const other = await signedIn(server())
     const client = await makeClient(server())
@@ -95,20 +95,20 @@ describe('the silent question', () => {
   })
 })
 
-describe('who may consent', () => {
-  test('are people who are signed in', async () => {
+describe('consent', () => {
+  test('requires a signed-in user', async () => {
     const client = await makeClient(server())
     expect((await approve(undefined, authorization(client))).status).toBe(401)
   })
 
-  test('are not suspended people', async () => {
+  test('is refused to suspended users', async () => {
     const status = userStatus.new | userStatus.active | userStatus.imapReady | userStatus.suspended
     const person = await signedIn(server(), { status })
     const client = await makeClient(server())
     expect((await approve(person.token, authorization(client))).status).toBe(403)
   })
 
-  test('are not applications, whatever they were given', async () => {
+  test('is refused to applications, whatever their tokens', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server(), { scopes: ['openid', 'api'] })
     const { access_token: token } = await obtainTokens(server(), person, client, { scope: 'openid api' })
@@ -125,7 +125,7 @@ describe('who may consent', () => {
 })
 
 describe('an application', () => {
-  test('gets only what it asked for and may have, in every token and in what it is told', async () => {
+  test('gets only scopes that it requested and may have, in every token and response', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server(), { scopes: ['openid', 'email'] })
     const tokens = await obtainTokens(server(), person, client, {
@@ -144,7 +144,7 @@ describe('an application', () => {
     expect(renewed.body.scope).toBe('openid email')
   })
 
-  test('with api looks at the account and changes it, without passwords, payments and staff', async () => {
+  test('with api can read and change the account, except passwords, payments and staff functions', async () => {
     const person = await signedIn(server(), { role: 'admin' })
     const client = await makeClient(server())
     const { access_token: token } = await obtainTokens(server(), person, client, { scope: 'openid api' })
@@ -161,7 +161,7 @@ describe('an application', () => {
     expect(cockpit.status).toBe(403)
   })
 
-  test('loses at once what staff take from it', async () => {
+  test('immediately loses scopes removed by staff', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const tokens = await obtainTokens(server(), person, client, { scope: 'openid email api' })
@@ -183,7 +183,7 @@ describe('an application', () => {
   test.each([
     ['is suspended', { status: 4 }],
     ['is deleted', { deletedAt: new Date() }],
-  ])('gets nothing for somebody who %s', async (_, change) => {
+  ])('gets nothing for a user who %s', async (_, change) => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const tokens = await obtainTokens(server(), person, client, { scope: 'openid api' })
@@ -198,7 +198,7 @@ describe('an application', () => {
     expect((await post(server(), '/oauth/token', client, fields)).body.error).toBe('invalid_grant')
   })
 
-  test('signs itself out, and not the person', async () => {
+  test('signs itself out, but not the user', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const { access_token: token } = await obtainTokens(server(), person, client, { scope: 'openid api' })
@@ -207,7 +207,7 @@ describe('an application', () => {
     expect((await server().call('GET /api/auth/info', { token: person.token })).status).toBe(200)
   })
 
-  test('loses its tokens when the person gets a new password', async () => {
+  test("loses its tokens when the user's password changes", async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const { access_token: token } = await obtainTokens(server(), person, client, { scope: 'openid api' })
@@ -219,7 +219,7 @@ describe('an application', () => {
 })
 
 describe('connected applications', () => {
-  test('are listed with what they may do, and disconnected for good', async () => {
+  test('are listed with their permissions and can be disconnected permanently', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server(), { name: 'Wiki' })
     const tokens = await obtainTokens(server(), person, client, { scope: 'openid email api' })
@@ -243,7 +243,7 @@ describe('connected applications', () => {
     expect(names).toEqual(expect.arrayContaining(['user.app-connected', 'user.app-disconnected']))
   })
 
-  test('are all disconnected by a lockdown, which names them', async () => {
+  test('are all disconnected by a lockdown, which lists them', async () => {
     const person = await signedIn(server())
     const stranger = await signedIn(server())
     const wiki = await makeClient(server(), { name: 'Wiki' })
@@ -251,7 +251,7 @@ describe('connected applications', () => {
     const clients = [wiki, chat, wiki]
     const tokens = []
     for (const client of clients) tokens.push(await obtainTokens(server(), person, client))
-    // a second set of scopes is a consent of its own, to the same application
+    // another set of scopes is a separate consent to the same application
     await consent(server(), person, authorization(wiki, { scope: 'openid profile' }))
     const kept = await obtainTokens(server(), stranger, wiki)
     const waiting = (await consent(server(), person, authorization(chat))).searchParams.get('code') ?? ''
@@ -272,7 +272,7 @@ describe('connected applications', () => {
     expect((await server().call('GET /oauth/userinfo', { token: kept.access_token })).status).toBe(200)
   })
 
-  test('of somebody else stay connected', async () => {
+  test('of another user stay connected', async () => {
     const person = await signedIn(server())
     const stranger = await signedIn(server())
     const client = await makeClient(server())
@@ -282,7 +282,7 @@ describe('connected applications', () => {
     expect((await server().call('GET /api/auth/info', { token: tokens.access_token })).status).toBe(200)
   })
 
-  test('have tokens that can be revoked one by one', async () => {
+  test('have tokens that can be revoked individually', async () => {
     const person = await signedIn(server())
     const stranger = await signedIn(server())
     const client = await makeClient(server())
@@ -308,7 +308,7 @@ describe('connected applications', () => {
   })
 })
 
-test('nothing that opens something can be read in the database', async () => {
+test('the database contains no usable secrets in plain text', async () => {
   const person = await signedIn(server())
   const client = await makeClient(server())
   const tokens = await obtainTokens(server(), person, client)
@@ -327,8 +327,8 @@ test('nothing that opens something can be read in the database', async () => {
   }
 })
 
-describe('what is over', () => {
-  test('is removed at night', async () => {
+describe('expired data', () => {
+  test('is removed nightly', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     await obtainTokens(server(), person, client)
@@ -349,7 +349,7 @@ describe('what is over', () => {
   })
 })
 
-test('a member of another account is not told by an application that one has', async () => {
+test('a user of another account is not visible to an authorised application', async () => {
   const person = await signedIn(server())
   const client = await makeClient(server())
   const { access_token: token } = await obtainTokens(server(), person, client, { scope: 'openid api' })

@@ -11,7 +11,7 @@ export interface DeviceRequest {
   readonly scope: string
 }
 
-/** What a device asks for under the code that it shows, as long as nobody has decided. */
+/** Returns the pending request behind a device's user code. */
 export async function findDeviceRequest(
   db: Db,
   clock: Clock,
@@ -38,7 +38,7 @@ export type DeviceDecision =
       readonly authTime: number
     }
 
-/** Writes down what was decided, once. False: somebody was first, or the time is over. */
+/** Stores the decision, once. Returns false if it was already decided or has expired. */
 export async function decideDevice(
   db: Db,
   clock: Clock,

@@ -9,7 +9,7 @@ import { type ApproveParts, recordConsent } from './approve.ts'
 import { decideDevice, findDeviceRequest } from './device-store.ts'
 import { sessionBegin } from './person-store.ts'
 
-/** Nobody waits under this code, or no longer. */
+/** No device is waiting with this code. */
 export class DeviceCodeUnknown extends ValidationError {
   constructor() {
     super({ user_code: [message('oauth.device-unknown')] })
@@ -30,7 +30,7 @@ interface Asker {
   readonly ip: string
 }
 
-/** Codes are easy to mistype and short enough to guess: mistakes are counted for who makes them and from where. */
+/** Throttles mistyped and guessed codes per user and network address. */
 export function guardDeviceCode<T>(
   parts: DeviceParts,
   { principal, ip }: Asker,
@@ -40,7 +40,9 @@ export function guardDeviceCode<T>(
   return parts.throttle.guard(guarded, (error) => error instanceof DeviceCodeUnknown, act)
 }
 
-/** The device that shows a code, which may be typed with or without the hyphen. Throws DeviceCodeUnknown. */
+/**
+ * Returns the device with a user code, which may be typed with or without hyphen. Throws DeviceCodeUnknown.
+ */
 export async function findDevice({ db, clock }: DeviceParts, typed: string): Promise<Device> {
   const asked = await findDeviceRequest(db, clock, normalise(typed))
   const client = asked && (await readClient(db, asked.clientId))
@@ -54,8 +56,8 @@ export async function findDevice({ db, clock }: DeviceParts, typed: string): Pro
 }
 
 /**
- * Lets the device act for the person. Throws DeviceCodeUnknown when somebody has decided already, StepUpRequired for
- * write scopes.
+ * Authorises the device. Throws DeviceCodeUnknown if it was already decided, and StepUpRequired for write
+ * scopes.
  */
 export async function allowDevice(parts: DeviceParts, typed: string, by: Asker): Promise<void> {
   const { client, scopes } = await findDevice(parts, typed)
@@ -77,14 +79,14 @@ export async function allowDevice(parts: DeviceParts, typed: string, by: Asker):
   await recordConsent(parts, by, client, scopes)
 }
 
-/** Refuses the device. Throws DeviceCodeUnknown. */
+/** Denies the device. Throws DeviceCodeUnknown. */
 export async function denyDevice({ db, clock }: DeviceParts, typed: string): Promise<void> {
   if (!(await decideDevice(db, clock, normalise(typed), { error: 'access_denied' }))) {
     throw new DeviceCodeUnknown()
   }
 }
 
-/** Capital letters only, as the library keeps codes. */
+/** Upper-case letters only, as the library stores codes. */
 function normalise(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 }

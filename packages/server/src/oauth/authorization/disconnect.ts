@@ -12,7 +12,9 @@ interface Parts {
 
 type Owner = Pick<Principal, 'userId' | 'tenantId'>
 
-/** Revokes a token of a user with all that came from the same grant. Throws NotFound for one that the user does not have. */
+/**
+ * Revokes a user's token with everything from the same grant. Throws NotFound if the user doesn't have it.
+ */
 export async function revokeToken(
   { db, clock }: Parts,
   { userId, tenantId }: Owner,
@@ -31,7 +33,7 @@ export async function revokeToken(
   })
 }
 
-/** Takes from an application what a user gave it. Throws NotFound for one that has nothing of the user. */
+/** Disconnects an application from a user. Throws NotFound if it isn't connected. */
 export async function disconnect(
   { db, clock }: Parts,
   { userId, tenantId }: Owner,

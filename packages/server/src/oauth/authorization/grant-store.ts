@@ -4,13 +4,13 @@ import type { Db } from '../../platform/db/database.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { Borrower } from './borrowed-grant.ts'
 
-/** Removes what expired, and what belonged to it. */
+/** Deletes expired records and what belonged to them. */
 export async function purgeRecords(db: Db, clock: Clock): Promise<void> {
-  // a used token must be known as long as it could be presented again, which its own end says
+  // a used token must be remembered until its own expiry, as long as it could be presented again
   await db.deleteFrom('oauthRecords').where('expiresAt', '<', clock.now()).execute()
 }
 
-/** Ends everything that an application holds for a person: its grants, codes and tokens. */
+/** Revokes everything an application holds for a user: grants, codes and tokens. */
 export async function revokeConnection(db: Db, userId: number, clientId: string): Promise<number> {
   const ofConnection = db
     .deleteFrom('oauthRecords')
@@ -21,14 +21,14 @@ export async function revokeConnection(db: Db, userId: number, clientId: string)
   return Number(grants.numDeletedRows + others.numDeletedRows)
 }
 
-/** Ends one grant with all that came from it. */
+/** Revokes a grant with everything issued from it. */
 export async function revokeGrant(db: Db, grantHash: Buffer): Promise<void> {
-  // the grant first: it waits for who issues something from it just now, which then goes too
+  // the grant first: this waits for concurrent issuance, whose tokens are then deleted too
   await db.deleteFrom('oauthRecords').where('model', '=', 'Grant').where('idHash', '=', grantHash).execute()
   await db.deleteFrom('oauthRecords').where('grantHash', '=', grantHash).execute()
 }
 
-/** For whom a grant is; undefined: there is none of that id. */
+/** Returns the user of a grant; undefined if it doesn't exist. */
 export async function userOfGrant(db: Db, grantId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('oauthRecords')
@@ -39,9 +39,9 @@ export async function userOfGrant(db: Db, grantId: string): Promise<number | und
   return row?.userId ?? undefined
 }
 
-/** What there is to know of a grant. */
+/** Properties of a grant. */
 export interface GrantFacts {
-  /** How lists name it. */
+  /** Its id in lists. */
   readonly handle: string
   readonly expiresAt: Date
   /** Who really uses it; null: the user. */
@@ -49,7 +49,7 @@ export interface GrantFacts {
   readonly actorEmail: string | null
 }
 
-/** A grant by its id. */
+/** Returns a grant by id. */
 export function readGrant(db: Db, grantId: string): Promise<GrantFacts | undefined> {
   return db
     .selectFrom('oauthLiveGrants')
@@ -58,7 +58,7 @@ export function readGrant(db: Db, grantId: string): Promise<GrantFacts | undefin
     .executeTakeFirst()
 }
 
-/** Ties a grant to whoever uses it in the user's name, and to the session of that one. */
+/** Ties a grant to the person using it on the user's behalf, and to that person's session. */
 export async function lendGrant(db: Db, grantId: string, { userId, sessionId }: Borrower): Promise<void> {
   await db
     .updateTable('oauthRecords')
@@ -68,7 +68,7 @@ export async function lendGrant(db: Db, grantId: string, { userId, sessionId }: 
     .execute()
 }
 
-/** Access tokens that applications hold for a person, the newest first. */
+/** Returns the access tokens applications hold for a user, newest first. */
 export function listTokens(db: Db, clock: Clock, userId: number) {
   return tokensOf(db, clock, userId)
     .select(['r.handle', 'r.createdAt', 'r.expiresAt', 'c.id as clientId', 'c.name', 'c.scopes as allowed'])
@@ -79,7 +79,7 @@ export function listTokens(db: Db, clock: Clock, userId: number) {
     .execute()
 }
 
-/** The grant of an access token of a person, by the token's name in lists. */
+/** Returns the grant of a user's access token by its id in lists. */
 export async function grantOfToken(
   db: Db,
   clock: Clock,
@@ -102,10 +102,10 @@ function tokensOf(db: Db, clock: Clock, userId: number) {
     .where('c.disabledAt', 'is', null)
 }
 
-/** Days for which a consent is remembered: until then nobody is asked again. */
+/** Days for which a consent is remembered without asking again. */
 export const consentDays = 14
 
-/** Writes down that a person has consented. True: that is new, or more than before. */
+/** Stores a consent. Returns true if it is new or extended. */
 export async function writeConsent(
   db: Db,
   clock: Clock,
@@ -131,7 +131,7 @@ export async function writeConsent(
   return !known
 }
 
-/** Whether a person has consented to these scopes, or to more, since a moment. */
+/** Returns whether a user has consented to at least these scopes since a date. */
 export async function findConsent(
   db: Db,
   userId: number,
@@ -149,7 +149,7 @@ export async function findConsent(
   return (await found.executeTakeFirst()) !== undefined
 }
 
-/** The moment before which a consent is too old. */
+/** Consents before this date have expired. */
 export function consentHorizon(clock: Clock): Date {
   return after(clock.now(), -consentDays * 24 * 3600)
 }
@@ -163,7 +163,7 @@ export interface Connection {
   readonly usedAt: Date | null
 }
 
-/** Applications that a person has connected, the latest first. */
+/** Returns a user's connected applications, latest first. */
 export function listConnections(db: Db, userId: number): Promise<Connection[]> {
   return db
     .selectFrom('oauthConsents as s')
@@ -183,7 +183,7 @@ export function listConnections(db: Db, userId: number): Promise<Connection[]> {
     .execute()
 }
 
-/** Forgets the consents to an application. False: there was none. */
+/** Deletes the consents to an application. Returns false if there were none. */
 export async function deleteConsents(db: Db, userId: number, clientId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('oauthConsents')
@@ -193,7 +193,9 @@ export async function deleteConsents(db: Db, userId: number, clientId: string): 
   return numDeletedRows > 0n
 }
 
-/** Ends the access of all applications of a person, which have to ask again. Gives their names, in their order. */
+/**
+ * Disconnects all applications of a user, which have to ask for consent again. Returns their names in order.
+ */
 export async function disconnectAll(trx: Db, userId: number): Promise<string[]> {
   const ofUser = trx.deleteFrom('oauthRecords').where('userId', '=', userId)
   await ofUser.where('model', '=', 'Grant').execute()

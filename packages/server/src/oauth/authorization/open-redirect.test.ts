@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { authorization, makeClient, obtainTokens, signedIn, useOAuthServer } from '../../testing/oauth.ts'
 import type { Answer } from '../../testing/test-app.ts'
 
-/** Nobody is sent anywhere but to a registered address of an application, whatever a link to the portal says. */
+/**
+ * Browsers are redirected only to registered URIs of an application, whatever a link to the portal contains.
+ */
 
 const server = useOAuthServer()
 
@@ -11,7 +13,9 @@ const approve = (token: string | undefined, body: Record<string, unknown>) =>
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Where an answer sends a browser; undefined: nowhere. Relative addresses are followed as a browser does. */
+/**
+ * Returns where a response redirects the browser; undefined: nowhere. Resolves relative URLs like a browser.
+ */
 function target({ status, headers }: Pick<Answer, 'status' | 'headers'>): URL | undefined {
   const { location, refresh } = headers
   expect(refresh).toBeUndefined()
@@ -57,7 +61,7 @@ describe('an authorization request', () => {
     'null',
   ]
 
-  test.each(hostile.filter((uri) => uri.trim() === uri))('with the address %s goes nowhere', async (uri) => {
+  test.each(hostile.filter((uri) => uri.trim() === uri))('with the URI %s is not redirected', async (uri) => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     for (const more of [
@@ -75,7 +79,7 @@ describe('an authorization request', () => {
     }
   })
 
-  test('never names an address of the request when the client is unknown', async () => {
+  test('never redirects to the requested URI for an unknown client', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     for (const field of Object.keys({
@@ -93,7 +97,7 @@ describe('an authorization request', () => {
     }
   })
 
-  test('never leads elsewhere, whatever parameter has an address in it', async () => {
+  test('never redirects elsewhere, whichever parameter contains a URL', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const fields = ['state', 'nonce', 'scope', 'response_type', 'response_mode', 'prompt', 'max_age']
@@ -107,7 +111,7 @@ describe('an authorization request', () => {
     }
   })
 
-  test.each(elsewhere)('that comes as a form with %j in it leads to our own screen', async (value) => {
+  test.each(elsewhere)('posted as a form with %j leads to our own screen', async (value) => {
     const client = await makeClient(server())
     for (const field of ['redirect_uri', 'state', 'client_id', 'request_uri', 'ticket', 'next']) {
       const body = new URLSearchParams({ ...authorization(client), [field]: value }).toString()
@@ -117,7 +121,7 @@ describe('an authorization request', () => {
   })
 })
 
-describe('a request to sign out', () => {
+describe('a sign-out request', () => {
   test.each(elsewhere)(
     'with %j in any field leads to our own screen, and on to nowhere else',
     async (value) => {
@@ -150,7 +154,7 @@ describe('a request to sign out', () => {
   )
 })
 
-describe('other addresses of the portal', () => {
+describe('other URLs of the portal', () => {
   const names = [
     'redirect',
     'redirect_uri',
@@ -171,7 +175,7 @@ describe('other addresses of the portal', () => {
     '/oauth/authorize',
   ]
 
-  test.each([...paths, '/login-as', '/enrol', '/'])('%s sends nobody on', async (path) => {
+  test.each([...paths, '/login-as', '/enrol', '/'])('%s does not redirect', async (path) => {
     for (const value of elsewhere) {
       for (const name of names) {
         const query = new URLSearchParams({ [name]: value }).toString()
@@ -189,7 +193,7 @@ describe('other addresses of the portal', () => {
     '/oauth/authorize//evil.test/',
     '/oauth/..//evil.test',
     '/.//evil.test/',
-  ])('%s is no way out', async (path) => {
+  ])('%s is not an open redirect', async (path) => {
     expect(target(await server().call(`GET ${path}`))).toBeUndefined()
   })
 })

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { isAccountOpen } from '../../users/account-lock-store.ts'
 import { userSetting } from '../../users/setting-store.ts'
 
-/** What applications may learn of a person. */
+/** What applications may know about a user. */
 export interface Person {
   readonly id: number
   readonly email: string
@@ -15,7 +15,7 @@ export interface Person {
   readonly updatedAt: Date
 }
 
-/** A person whom applications may act for: there, not suspended, not a service account. */
+/** Returns a user for whom applications may act: active, not suspended, not a service account. */
 export async function readPerson(db: Db, id: string): Promise<Person | undefined> {
   if (!/^[1-9]\d{0,9}$/.test(id)) return undefined
   const row = await db
@@ -39,7 +39,7 @@ export async function readPerson(db: Db, id: string): Promise<Person | undefined
   }
 }
 
-/** When somebody signed in: the beginning of the session. */
+/** Returns when the session began, i.e. when the user signed in. */
 export async function sessionBegin(db: Db, clock: Clock, sessionId: string): Promise<Date> {
   const row = await db
     .selectFrom('sessions')

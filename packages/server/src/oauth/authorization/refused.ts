@@ -14,9 +14,9 @@ export type OAuthError =
   | 'request_uri_not_supported'
 
 /**
- * An authorization request that is refused. `redirectUrl` is set only when the client and its address were found to be
- * right: nobody is ever sent to an address that a mere request names. The description is for developers, in the ASCII
- * English that the protocol wants.
+ * A rejected authorization request. `redirectUrl` is set only if client and redirect URI are valid: browsers
+ * are never redirected to an unverified URI. The description is for developers, in ASCII English as required
+ * by the protocol.
  */
 export class OAuthRefused extends ValidationError {
   constructor(field: string, error: OAuthError, description: string, redirectUrl: string | null = null) {

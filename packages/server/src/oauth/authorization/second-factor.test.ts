@@ -13,14 +13,14 @@ import {
   useOAuthServer,
 } from '../../testing/oauth.ts'
 
-/** No application is a way around a second factor. */
+/** Applications can't be used to bypass the second factor. */
 
 const server = useOAuthServer()
 
 const approve = (token: string, body: Record<string, unknown>) =>
   server().call('POST /api/oauth/approve', { token, body })
 
-/** An account whose owner demands second factors, and a member. */
+/** Creates an account whose owner requires second factors, and a member. */
 async function strictAccount() {
   const owner = await signedIn(server(), { plan: 'group' })
   const member = await makeUser(server(), { walletId: owner.user.walletId })
@@ -32,8 +32,8 @@ async function strictAccount() {
   return { member, demand }
 }
 
-describe('who has to set up a second factor first', () => {
-  test('lets no application in before, whatever the application asks for', async () => {
+describe('a user who still has to set up a second factor', () => {
+  test("can't authorise any application before", async () => {
     const { member, demand } = await strictAccount()
     await demand('required')
     const client = await makeClient(server())
@@ -51,7 +51,7 @@ describe('who has to set up a second factor first', () => {
     expect((await approve(token, authorization(client))).body.status).toBe('success')
   })
 
-  test('renews no access that was given before, until that is done', async () => {
+  test("can't renew access granted earlier until then", async () => {
     const { member, demand } = await strictAccount()
     const client = await makeClient(server())
     const { access_token: token } = await signInAs(server(), member)
@@ -64,7 +64,7 @@ describe('who has to set up a second factor first', () => {
     expect((await refresh()).status).toBe(200)
   })
 
-  test('gets no tokens for a code, or for a device, from before the demand', async () => {
+  test('gets no tokens for a code or device from before the requirement', async () => {
     const { member, demand } = await strictAccount()
     const client = await makeClient(server())
     const { access_token: token } = await signInAs(server(), member)
@@ -84,7 +84,7 @@ describe('who has to set up a second factor first', () => {
   })
 })
 
-describe('an application that wants a new sign-in', () => {
+describe('an application that requires a new sign-in', () => {
   test.each([{ prompt: 'login' }, { max_age: '0' }, { max_age: '1' }])(
     'with %j gets one with the second factor',
     async (wish) => {
@@ -98,7 +98,7 @@ describe('an application that wants a new sign-in', () => {
       server().clock.advance(60)
       const { ticket } = (await approve(old, { ...query, ifSeen: true })).body
       expect(ticket).toBeTruthy()
-      // the password alone signs nobody in, and the session before is no new one
+      // the password alone doesn't sign the user in, and the existing session isn't new
       const half = await login(server(), user)
       expect([half.status, half.body.access_token]).toEqual([422, undefined])
       expect((await approve(old, { ...query, ticket })).body.status).toBe('login')
@@ -112,7 +112,7 @@ describe('an application that wants a new sign-in', () => {
     },
   )
 
-  test('is not content with the ticket of another application, or with an old sign-in', async () => {
+  test("rejects another application's ticket and an old sign-in", async () => {
     const person = await signedIn(server())
     const other = await signedIn(server())
     const client = await makeClient(server())
@@ -135,7 +135,7 @@ describe('an application that wants a new sign-in', () => {
     server().clock.advance(-3604)
   })
 
-  test('is told no level of the sign-in, whichever it wishes', async () => {
+  test('gets no acr claim, whatever it requests', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const tokens = await obtainTokens(server(), person, client, { acr_values: '2 1', max_age: '600' })

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await app().database.pool.query(`delete from event_log where event = 'sign-in.succeeded'`)
 })
 
-/** They are recorded after the answer. */
+/** Entries are written after the response. */
 async function entries() {
   await app().events.settled()
   const { rows } = await app().database.pool.query(
@@ -30,7 +30,7 @@ async function entries() {
 }
 
 describe('an application', () => {
-  test('that gets tokens for somebody is recorded, and its refreshes are not', async () => {
+  test('is logged when it gets tokens for a user, but not when it refreshes them', async () => {
     const client = await makeClient(app())
     const { refresh_token } = await obtainTokens(app(), person, client)
     await post(app(), '/oauth/token', client, { grant_type: 'refresh_token', refresh_token })
@@ -41,7 +41,7 @@ describe('an application', () => {
       ])
   })
 
-  test('whose code is exchanged twice is recorded as one with a stolen token', async () => {
+  test('whose code is exchanged twice is logged as a possible token theft', async () => {
     const client = await makeClient(app())
     const code = await obtainCode(app(), person, client)
     await exchange(app(), client, code)
@@ -52,7 +52,7 @@ describe('an application', () => {
     ])
   })
 
-  test('whose refresh token is used twice is recorded as one with a stolen token', async () => {
+  test('whose refresh token is used twice is logged as a possible token theft', async () => {
     const client = await makeClient(app())
     const { refresh_token } = await obtainTokens(app(), person, client, { scope: 'openid offline_access' })
     const refresh = () => post(app(), '/oauth/token', client, { grant_type: 'refresh_token', refresh_token })

@@ -13,7 +13,7 @@ const sealedRequest = z.object({
   until: z.number(),
 })
 
-/** What an application wants, as the screen shows it. */
+/** A sign-out request as shown on the screen. */
 export type SignOutRequest = Pick<z.infer<typeof sealedRequest>, 'client' | 'redirectUrl'>
 
 const text = (max: number) => z.string().max(max).optional()
@@ -25,7 +25,7 @@ const parameters = z.object({
   state: text(4096),
 })
 
-/** A request to sign out that cannot be trusted: the person is told, and sent nowhere. */
+/** An untrusted sign-out request: the user sees an error and is not redirected. */
 export class SignOutRefused extends Error {
   override name = 'SignOutRefused'
 }
@@ -36,8 +36,8 @@ export interface SignOutParts {
 }
 
 /**
- * Checks a request of RP-Initiated Logout 1.0 and seals what it comes to, for the screen that asks the person. Throws
- * SignOutRefused for a forged hint, another client's, or an address that is not registered.
+ * Validates a request of RP-Initiated Logout 1.0 and seals the result for the confirmation screen. Throws
+ * SignOutRefused for a forged hint, another client's hint, or an unregistered redirect URI.
  */
 export async function readSignOut(parts: SignOutParts, library: Provider, input: unknown): Promise<string> {
   const parsed = parameters.safeParse(input)
@@ -52,7 +52,7 @@ export async function readSignOut(parts: SignOutParts, library: Provider, input:
       throw new SignOutRefused()
     })
   }
-  // who does not say which client it is cannot prove that the address is its own
+  // without naming the client, the redirect URI can't be validated
   const target = client === undefined ? undefined : uri
   if (target !== undefined && client?.postLogoutRedirectUriAllowed(target) !== true)
     throw new SignOutRefused()
@@ -64,7 +64,7 @@ export async function readSignOut(parts: SignOutParts, library: Provider, input:
   return parts.secrets.tokens.encrypt(purpose, JSON.stringify(facts)).toString('base64url')
 }
 
-/** What `readSignOut` sealed. Throws ValidationError when it did not, or too long ago. */
+/** Opens what `readSignOut` sealed. Throws ValidationError if it is forged or expired. */
 export function openSignOut({ clock, secrets }: SignOutParts, sealed: string): SignOutRequest {
   const request = unseal(secrets, sealed)
   if (request === undefined || request.until <= clock.now().getTime()) {
@@ -81,13 +81,13 @@ function unseal(secrets: Secrets, sealed: string) {
   }
 }
 
-/** Which client an ID token was made for, before anything of it is believed. */
+/** Returns the client an ID token was issued to, before the token is verified. */
 function audienceOf(hint: string): string {
   try {
     const { aud } = decodeJwt(hint)
     if (typeof aud === 'string') return aud
   } catch {
-    // no token at all
+    // not a token
   }
   throw new SignOutRefused()
 }

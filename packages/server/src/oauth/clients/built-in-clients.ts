@@ -27,7 +27,7 @@ interface BuiltIn {
 
 export const webmailClient = 'webmail'
 
-/** The clients of the product's own parts; reference api-auth §9.7. */
+/** Returns the clients of the product's own parts; reference api-auth §9.7. */
 function builtIns(config: BuiltInConfig): readonly BuiltIn[] {
   return [
     {
@@ -49,15 +49,15 @@ function builtIns(config: BuiltInConfig): readonly BuiltIn[] {
   ]
 }
 
-/** Where the webmail takes its answers; its own address may be a path on the portal's host. */
+/** Returns the webmail's redirect URI; its URL may be a path on the portal's host. */
 function webmailAddress({ APP_URL: portal, APP_WEBMAIL_URL: webmail = '/' }: BuiltInConfig): string {
   const { href } = new URL(webmail, `${portal}/`)
   return `${href.replace(/\/*$/, '/')}index.php/login/oauth`
 }
 
 /**
- * Makes the clients that the settings name, and writes their secrets and addresses again where they differ. What staff
- * have changed otherwise, or disabled, stays.
+ * Creates the clients configured in the settings, and updates their secrets and URLs if they differ. Other
+ * changes by staff, including disabling, are kept.
  */
 export async function ensureBuiltInClients(
   { db, clock, secrets }: { readonly db: Db; readonly clock: Clock; readonly secrets: Secrets },
@@ -74,7 +74,7 @@ export async function ensureBuiltInClients(
       }
       continue
     }
-    // another id is another client: what the one before was given ends with it
+    // a new id is a new client: everything issued to the previous one ends
     await db.transaction().execute(async (trx) => {
       if (known !== undefined) await deleteClient(trx, known.id)
       await insertClient(trx, clock, {
@@ -83,7 +83,7 @@ export async function ensureBuiltInClients(
         post_logout_redirect_uris: [],
         grants: ['authorization_code', 'refresh_token'],
         id_token_alg: 'RS256',
-        // webmails that don't know PKCE are still in use; staff may require it
+        // some webmail versions don't support PKCE; staff can require it
         require_pkce: false,
       })
     })

@@ -21,12 +21,12 @@ import {
 
 const pageSize = 20
 
-/** Grants in our order, each once. */
+/** Returns grants in canonical order without duplicates. */
 function grantsOf(grants: readonly ClientGrant[] | undefined): { grants: ClientGrant[] } | undefined {
   return grants && { grants: clientGrants.filter((grant) => grants.includes(grant)) }
 }
 
-/** Applications, on the host of admins. */
+/** Routes for managing applications, on the admin host. */
 export function serveClients(api: Api, parts: ManageParts): void {
   const { db } = parts
   const require = (principal: Principal) => {

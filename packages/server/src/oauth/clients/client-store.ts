@@ -20,17 +20,17 @@ const columns = [
   'updatedAt',
 ] as const
 
-/** One application, whatever its state. */
+/** Returns an application, enabled or not. */
 export function readClient(db: Db, id: string): Promise<ClientRow | undefined> {
   return db.selectFrom('oauthClients').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
-/** The application that the settings make under this name. */
+/** Returns the application created from the settings under this name. */
 export function readBuiltIn(db: Db, name: string): Promise<ClientRow | undefined> {
   return db.selectFrom('oauthClients').select(columns).where('builtIn', '=', name).executeTakeFirst()
 }
 
-/** Holds an application until the transaction ends. */
+/** Locks an application until the transaction ends. */
 export function holdClient(trx: Db, id: string): Promise<ClientRow | undefined> {
   return trx.selectFrom('oauthClients').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -87,7 +87,7 @@ export async function deleteClient(db: Db, id: string): Promise<void> {
   await db.deleteFrom('oauthClients').where('id', '=', id).execute()
 }
 
-/** Lists as the driver wants them. */
+/** Encodes lists for the driver. */
 function stored<T extends Partial<ClientFacts>>(facts: T) {
   const { name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg, require_pkce } = facts
   const { disabledAt, secretHash } = facts as { disabledAt?: Date | null; secretHash?: Buffer } // of a change
@@ -104,5 +104,5 @@ function stored<T extends Partial<ClientFacts>>(facts: T) {
     scopes: scopes && [...scopes],
     grants: grants && [...grants],
   }
-  return all as Required<{ [K in keyof typeof all]: NonNullable<(typeof all)[K]> }> // absent ones are left as they are
+  return all as Required<{ [K in keyof typeof all]: NonNullable<(typeof all)[K]> }> // absent ones are left unchanged
 }

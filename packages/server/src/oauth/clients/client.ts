@@ -5,7 +5,7 @@ import { message } from '../../platform/http/errors.ts'
 import { randomToken } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 
-/** An application as the database keeps it. */
+/** An application as stored in the database. */
 export interface ClientRow {
   readonly id: string
   readonly name: string
@@ -22,7 +22,7 @@ export interface ClientRow {
   readonly updatedAt: Date
 }
 
-/** What is decided about an application, complete. */
+/** The complete configuration of an application. */
 export interface ClientFacts {
   readonly name: string
   readonly redirect_uris: readonly string[]
@@ -30,16 +30,16 @@ export interface ClientFacts {
   readonly scopes: readonly ClientScope[]
   readonly grants: readonly ClientGrant[]
   readonly id_token_alg: 'RS256' | 'ES256'
-  /** Requests without PKCE are refused; without a secret they are in any case. */
+  /** Whether requests without PKCE are rejected; always the case for clients without a secret. */
   readonly require_pkce: boolean
 }
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** Names of grants on the wire of OAuth. */
+/** OAuth grant types by our names. */
 const wireGrants: Readonly<Record<string, string>> = { device_code: deviceGrant }
 
-/** The metadata of a client as the library reads it (RFC 7591). The secret is the hash that we keep. */
+/** Returns a client's metadata for the library (RFC 7591). The secret is the stored hash. */
 export function clientMetadata(row: ClientRow): AdapterPayload {
   const isNative = row.redirectUris.some(isNativeUri)
   return {
@@ -56,26 +56,29 @@ export function clientMetadata(row: ClientRow): AdapterPayload {
   }
 }
 
-/** The hash of a client's secret, keyed, because secrets of settings are made by people. */
+/** Returns the keyed hash of a client secret; keyed because configured secrets may be weak. */
 export function hashClientSecret(secrets: Secrets, clientId: string, secret: string): Buffer {
   return secrets.derive('oauth-client-secret', Buffer.from(`${clientId} ${secret}`))
 }
 
-/** A secret that nobody guesses. */
+/** Generates a random secret. */
 export function newClientSecret(): string {
   return randomToken(32)
 }
 
 /**
- * An address of a program on the own device (RFC 8252): a scheme of its own, or loopback by number. Such clients may
- * come back on any port of the loopback address.
+ * Returns whether a redirect URI belongs to a native app (RFC 8252): a private-use scheme, or a loopback IP
+ * address. Such clients may use any port of the loopback address.
  */
 function isNativeUri(uri: string): boolean {
   const { protocol, hostname } = new URL(uri)
   return isOwnScheme(protocol) || (protocol === 'http:' && isLoopbackNumber(hostname))
 }
 
-/** A scheme that belongs to a domain, as `test.example.app:`; nobody else's application may sit there. */
+/**
+ * Returns whether a scheme is based on a domain name, such as `test.example.app:`, so that it can't belong to
+ * another application.
+ */
 function isOwnScheme(protocol: string): boolean {
   return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
 }
@@ -84,7 +87,7 @@ function isLoopbackNumber(hostname: string): boolean {
   return /^(127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
-/** Whether an answer may be sent to this address: encrypted, on the own device, or on a developer's machine. */
+/** Returns whether responses may be sent to this URI: HTTPS, a native app, or a developer's machine. */
 export function isRedirectUri(uri: string): boolean {
   if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes('#') || !URL.canParse(uri)) return false
   const { protocol, hostname, username, password } = new URL(uri)
@@ -101,7 +104,7 @@ type CheckedFields = Readonly<
   >
 >
 
-/** What a schema cannot say about an application, by field. */
+/** Validates an application beyond its schema, by field. */
 export function clientProblems(fields: CheckedFields): Record<string, FieldMessages> {
   const problems: Record<string, FieldMessages> = {}
   for (const field of ['redirect_uris', 'post_logout_redirect_uris'] as const) {

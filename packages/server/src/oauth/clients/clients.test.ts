@@ -41,7 +41,7 @@ const facts = {
 }
 
 describe('staff', () => {
-  test('make an application known, whose secret is told once and works', async () => {
+  test('can register an application, whose secret is shown once and works', async () => {
     const { status, body } = await call('POST /api/v4/oauth/clients', facts)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -72,7 +72,7 @@ describe('staff', () => {
     expect((await exchange(server(), now, 'x')).body.error).toBe('invalid_grant')
   })
 
-  test('change it, disable it and delete it, and all that is written down', async () => {
+  test('can change, disable and delete it, and everything is logged', async () => {
     const { body } = await call('POST /api/v4/oauth/clients', { ...facts, name: 'Short life' })
     const path = `/api/v4/oauth/clients/${body.id}`
     const change = { name: 'Long life', redirect_uris: ['https://tickets.test/cb', 'org.tickets.app:/cb'] }
@@ -116,13 +116,13 @@ describe('staff', () => {
     ['without a scope', { scopes: [] }, 'scopes'],
     ['with a grant that there is not', { grants: ['password'] }, 'grants'],
     ['with an algorithm that anybody can forge', { id_token_alg: 'none' }, 'id_token_alg'],
-  ])('cannot make one %s', async (_, change, field) => {
+  ])("can't register one %s", async (_, change, field) => {
     const { status, body } = await call('POST /api/v4/oauth/clients', { ...facts, ...change })
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual([field])
   })
 
-  test('who are no admins have none of it', async () => {
+  test('have no access without the admin role', async () => {
     const reseller = await signedIn(server(), { role: 'reseller' })
     const there = await server().call('GET /api/v4/oauth/clients', {
       token: reseller.token,
@@ -134,7 +134,7 @@ describe('staff', () => {
   })
 })
 
-describe('the clients of the product itself', () => {
+describe('the built-in clients', () => {
   const prepare = (change: Record<string, string> = {}) => {
     const config = loadConfig({
       APP_URL: server().issuer,
@@ -148,7 +148,7 @@ describe('the clients of the product itself', () => {
   const read = async () =>
     (await call(`GET /api/v4/oauth/clients/${webmail.PASSPORT_WEBMAIL_SSO_CLIENT_ID}`)).body
 
-  test('are made from the settings, once', async () => {
+  test('are created from the settings once', async () => {
     await prepare()
     await prepare()
     expect(await read()).toMatchObject({
@@ -162,7 +162,7 @@ describe('the clients of the product itself', () => {
     expect((await call(`POST ${path}/secret`)).status).toBe(409)
   })
 
-  test('follow the settings, and keep what staff have decided', async () => {
+  test('follow the settings and keep changes by staff', async () => {
     await prepare()
     await call(`PUT /api/v4/oauth/clients/${webmail.PASSPORT_WEBMAIL_SSO_CLIENT_ID}`, { disabled: true })
     await prepare({
@@ -177,7 +177,7 @@ describe('the clients of the product itself', () => {
     await prepare()
   })
 
-  test('have a new id: the old client is gone', async () => {
+  test('are replaced if the id changes', async () => {
     await prepare({ PASSPORT_WEBMAIL_SSO_CLIENT_ID: '11111111-2222-4333-8444-666666666666' })
     expect((await read()).name).toBeUndefined()
     await prepare()
@@ -190,14 +190,14 @@ describe('the clients of the product itself', () => {
     [{ APP_WEBMAIL_URL: '' }, 'APP_WEBMAIL_URL'],
     [{ PASSPORT_WEBMAIL_SSO_CLIENT_ID: 'webmail' }, 'PASSPORT_WEBMAIL_SSO_CLIENT_ID'],
     [{ PASSPORT_WEBMAIL_SSO_CLIENT_SECRET: 'short' }, 'PASSPORT_WEBMAIL_SSO_CLIENT_SECRET'],
-  ])('need settings that fit together: %j', (change, setting) => {
+  ])('require consistent settings: %j', (change, setting) => {
     const env = { APP_WEBMAIL_URL: '/webmail', ...webmail, ...change }
     expect(() => loadConfig(env)).toThrow(setting)
   })
 })
 
-describe('the webmail of somebody of the account', () => {
-  test('opens for the owner and other controllers, and leaves an entry that the user sees', async () => {
+describe('the webmail of a member', () => {
+  test('can be opened by owner and controllers, with a log entry visible to the member', async () => {
     const config = loadConfig({ APP_URL: server().issuer, APP_WEBMAIL_URL: '/webmail', ...webmail })
     const { clock, secrets, database } = server()
     await ensureBuiltInClients({ db: database.db, clock, secrets }, config)
@@ -233,7 +233,7 @@ describe('the webmail of somebody of the account', () => {
     expect(consents.body.count).toBe(0)
   })
 
-  test('does not open for who has none, or is not there', async () => {
+  test("can't be opened if the member has none or doesn't exist", async () => {
     const owner = await signedIn(server(), { plan: 'group' })
     const none = await makeUser(server(), { walletId: owner.user.walletId, plan: null })
     const open = (id: number) => server().call(`POST /api/v4/users/${id}/login-as`, { token: owner.token })
@@ -253,7 +253,7 @@ describe('the command line', () => {
     return lines
   }
 
-  test('makes, lists, changes and deletes applications', async () => {
+  test('creates, lists, changes and deletes applications', async () => {
     const made = await run(
       'oauth-client:create',
       'Shell',
@@ -276,7 +276,7 @@ describe('the command line', () => {
     await expect(run('oauth-client:delete', id)).rejects.toThrow(`There is no application ${id}.`)
   })
 
-  test('refuses what the rules refuse', async () => {
+  test('enforces the validation rules', async () => {
     const wrong = run('oauth-client:create', 'Shell', '--redirect=http://shell.test/cb')
     await expect(wrong).rejects.toThrow('redirect_uris')
     await expect(run('oauth-client:create', 'Shell', '--scopes=all')).rejects.toThrow('all is not one of')
@@ -287,7 +287,7 @@ describe('the command line', () => {
   })
 })
 
-describe('hostile requests to the endpoints of the protocol', () => {
+describe('hostile requests to the protocol endpoints', () => {
   const paths = ['token', 'userinfo', 'introspect', 'revoke', 'device_authorization', 'authorize', 'logout']
   const bodies = [
     '',
@@ -313,7 +313,7 @@ describe('hostile requests to the endpoints of the protocol', () => {
     `Bearer ${'x'.repeat(4000)}`,
   ]
 
-  test.each(paths)('/oauth/%s never fail', async (path) => {
+  test.each(paths)('never crash /oauth/%s', async (path) => {
     let caller = 0
     for (const body of bodies) {
       for (const type of types) {
@@ -332,7 +332,7 @@ describe('hostile requests to the endpoints of the protocol', () => {
     }
   })
 
-  test('with a body that is too large are refused', async () => {
+  test('are rejected if the body is too large', async () => {
     const client = await makeClient(server())
     const { status } = await post(server(), '/oauth/token', client, { code: 'x'.repeat(100_000) })
     expect([400, 413]).toContain(status)

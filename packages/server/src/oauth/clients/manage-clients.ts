@@ -21,7 +21,7 @@ export interface ManageParts {
   readonly secrets: Secrets
 }
 
-/** Makes an application known. The secret is told here only; public ones have none. */
+/** Registers an application. The secret is returned only here; public clients have none. */
 export async function createClient(
   { db, clock, secrets }: ManageParts,
   facts: ClientFacts & { readonly confidential: boolean },
@@ -55,7 +55,7 @@ export async function changeClient(
     const wasDisabled = row.disabledAt !== null
     const state =
       disabled === undefined || disabled === wasDisabled ? {} : { disabledAt: disabled ? clock.now() : null }
-    // one that keeps no secret always needs it
+    // clients without a secret always require PKCE
     const pkce = row.secretHash === null ? { require_pkce: true } : {}
     await updateClient(trx, clock, id, { ...facts, ...pkce, ...state })
     const after = await hold(trx, id)
@@ -67,7 +67,10 @@ export async function changeClient(
   })
 }
 
-/** Gives an application a new secret. Throws NotFound, Conflict for one that has none or whose settings say it. */
+/**
+ * Generates a new secret for an application. Throws NotFound, and Conflict if it has none or is configured in
+ * the settings.
+ */
 export async function renewSecret(
   { db, clock, secrets }: ManageParts,
   id: string,
@@ -84,7 +87,10 @@ export async function renewSecret(
   })
 }
 
-/** Forgets an application; consents and tokens go with it. Throws NotFound, Conflict for one that settings make. */
+/**
+ * Deletes an application with its consents and tokens. Throws NotFound, and Conflict if it is configured in
+ * the settings.
+ */
 export async function removeClient({ db, clock }: ManageParts, id: string, actor: Actor): Promise<ClientRow> {
   return db.transaction().execute(async (trx) => {
     const row = await hold(trx, id)
@@ -95,7 +101,7 @@ export async function removeClient({ db, clock }: ManageParts, id: string, actor
   })
 }
 
-/** An application as staff see it. */
+/** Returns an application as shown to staff. */
 export function presentClient(row: ClientRow): OAuthClient {
   return {
     id: row.id,
@@ -120,7 +126,7 @@ async function hold(trx: Db, id: string): Promise<ClientRow> {
   return row
 }
 
-/** The settings would bring it back at the next start. */
+/** It would be recreated from the settings at the next start. */
 function refuseBuiltIn(row: ClientRow): void {
   if (row.builtIn !== null) throw new Conflict(message('oauth.client-built-in'))
 }
@@ -153,7 +159,7 @@ function record(
   return audit(trx, clock, { ...tenant, event, actor, data })
 }
 
-/** Scopes without repetition, in our order. */
+/** Returns scopes in canonical order without duplicates. */
 export function orderScopes(scopes: readonly ClientScope[]): ClientScope[] {
   return clientScopes.filter((scope) => scopes.includes(scope))
 }

@@ -15,8 +15,8 @@ import {
 } from '../../testing/oauth.ts'
 
 /**
- * The checks of the OpenID conformance profiles Basic and Form Post, each under its name there; the two differ in how the
- * answer comes. docs/OPENID-CONFORMANCE.md has the table.
+ * The checks of the OpenID conformance profiles Basic and Form Post under their original names; the two differ
+ * in the response mode. docs/OPENID-CONFORMANCE.md has the table.
  */
 
 const server = useOAuthServer()
@@ -31,7 +31,7 @@ describe.each([
   const request = (client: MadeClient, change: Record<string, string | undefined> = {}) =>
     authorization(client, { response_mode, ...change })
 
-  /** What arrives at the client: fields of its address, or of the form that the browser sends to it. */
+  /** Returns the parameters that reach the client, from the redirect URL or the posted form. */
   async function arrival(address: URL): Promise<Record<string, string>> {
     if (response_mode === undefined) {
       expect(address.origin + address.pathname).toBe('https://app.test/callback')
@@ -47,7 +47,7 @@ describe.each([
   const answer = async (person: SignedIn, query: Record<string, string>) =>
     arrival(await consent(server(), person, query))
 
-  /** The error that the client is told. */
+  /** Returns the error that the client gets. */
   const refusal = async (token: string | undefined, query: Record<string, string>) =>
     arrival(new URL((await approve(token, query)).body.redirectUrl))
 
@@ -61,7 +61,7 @@ describe.each([
     return body as { access_token: string; refresh_token: string; id_token: string }
   }
 
-  /** Names of what user info tells for scopes. */
+  /** Returns the names of the user info claims for scopes. */
   async function told(scope: string): Promise<string[]> {
     const person = await signedIn(server(), { settings: { first_name: 'Jo', last_name: 'Doe' } })
     const client = await makeClient(server())
@@ -144,7 +144,7 @@ describe.each([
     expect(decodeJwt(id_token)).not.toHaveProperty('nonce')
   })
 
-  test('oidcc-alternate-happy-flow: without state, too', async () => {
+  test('oidcc-alternate-happy-flow: also without state', async () => {
     const { person, client } = await start()
     const fields = await answer(person, request(client, { state: undefined }))
     expect(Object.keys(fields)).toEqual(['code', 'iss'])
@@ -187,7 +187,7 @@ describe.each([
     ['oidcc-prompt-login', { prompt: 'login' }],
     ['oidcc-max-age-1', { max_age: '1' }],
     ['prompt=select_account', { prompt: 'select_account' }],
-  ])('%s: a new sign-in is wanted, and shows in auth_time', async (_, change) => {
+  ])('%s: requires a new sign-in, which shows in auth_time', async (_, change) => {
     const { person, client } = await start()
     const before = decodeJwt((await tokens(person, client)).id_token).auth_time
     server().clock.advance(5)
@@ -195,7 +195,7 @@ describe.each([
     const asked = await approve(person.token, { ...query, ifSeen: true })
     expect(asked.body.status).toBe('login')
     const { ticket } = asked.body
-    // the old session with the ticket is no new sign-in, nor is a ticket that somebody made up
+    // the old session with the ticket isn't a new sign-in, and neither is a forged ticket
     server().clock.advance(2)
     expect((await approve(person.token, { ...query, ticket })).body.status).toBe('login')
     expect((await approve(person.token, { ...query, ticket: 'x'.repeat(60) })).body.status).toBe('login')
@@ -228,14 +228,14 @@ describe.each([
     ['oidcc-claims-locales', { claims_locales: 'se' }],
     ['oidcc-ensure-request-with-acr-values-succeeds', { acr_values: '1 2' }],
     ['oidcc-login-hint', { login_hint: 'somebody@example.test' }],
-    // not advertised, so it is ignored like any other parameter (RFC 6749 §3.1)
+    // not advertised, so it is ignored like any unknown parameter (RFC 6749 §3.1)
     ['oidcc-claims-essential', { claims: '{"userinfo":{"name":{"essential":true}}}' }],
   ])('%s', async (_, change) => {
     const { person, client } = await start()
     expect((await tokens(person, client, change)).id_token).toBeTruthy()
   })
 
-  test('oidcc-id-token-hint: the same person goes on, another one signs in or is refused', async () => {
+  test('oidcc-id-token-hint: accepts the same user, and asks another one to sign in or rejects them', async () => {
     const { person, client } = await start()
     const { id_token } = await tokens(person, client)
     expect(await code(person, client, { id_token_hint: id_token, prompt: 'none' })).toBeTruthy()

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-/** The table of docs/OPENID-CONFORMANCE.md says what the tests do, no more and no less. */
+/** The table in docs/OPENID-CONFORMANCE.md matches the tests exactly. */
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const page = readFileSync(new URL('../../../../../docs/OPENID-CONFORMANCE.md', import.meta.url), 'utf8')
@@ -17,7 +17,7 @@ const rows: readonly Row[] = [...page.matchAll(/^\| (oidcc-[\w-]+) \| (.*?) \| ?
   ([, check = '', state = '', file = '']) => ({ check, state, file }),
 )
 
-/** Names of checks that begin the title of a test, by file. */
+/** Check names at the beginning of test titles, by file. */
 const tests = new Map(
   readdirSync(here)
     .filter((name) => name.startsWith('conformance') && name !== 'conformance-table.test.ts')
@@ -28,23 +28,23 @@ const tests = new Map(
     }),
 )
 
-test('the table has the checks of the four plans', () => {
+test('the table contains the checks of the four plans', () => {
   expect(rows.length).toBeGreaterThan(45)
   expect(new Set(rows.map(({ check }) => check)).size).toBe(rows.length)
 })
 
 describe('a check of the table', () => {
-  test.each(rows.filter(({ file }) => file !== ''))('$check is a test of $file', ({ check, state, file }) => {
+  test.each(rows.filter(({ file }) => file !== ''))('$check is a test in $file', ({ check, state, file }) => {
     expect(tests.get(file)).toContain(check)
     expect(state).not.toContain('does not apply')
   })
 
-  test.each(rows.filter(({ file }) => file === ''))('$check has none and says why', ({ state }) => {
+  test.each(rows.filter(({ file }) => file === ''))('$check has none and gives a reason', ({ state }) => {
     expect(state).toMatch(/^does not apply: .{10,}/)
   })
 })
 
-test('each test that bears the name of a check is in the table', () => {
+test('every test with the name of a check is in the table', () => {
   const known = rows.map(({ check, file }) => `${file} ${check}`)
   const all = [...tests].flatMap(([file, checks]) => checks.map((check) => `${file} ${check}`))
   expect(all.filter((one) => !known.includes(one))).toEqual([])

@@ -11,8 +11,8 @@ import {
 } from '../../testing/oauth.ts'
 
 /**
- * The checks of the OpenID conformance profiles Config and RP-Initiated Logout, each under its name there;
- * docs/OPENID-CONFORMANCE.md has the table. Those of Basic and Form Post are in conformance-basic.test.ts.
+ * The checks of the OpenID conformance profiles Config and RP-Initiated Logout under their original names;
+ * docs/OPENID-CONFORMANCE.md has the table. Basic and Form Post are in conformance-basic.test.ts.
  */
 
 const server = useOAuthServer()
@@ -20,14 +20,14 @@ const server = useOAuthServer()
 const approve = (token: string | undefined, body: Record<string, unknown>) =>
   server().call('POST /api/oauth/approve', { ...(token && { token }), body })
 
-/** The public keys, whose media type is one of its own. */
+/** Fetches the public keys, which have their own media type. */
 async function keySet(): Promise<{ keys: JWK[] }> {
   return JSON.parse((await server().call('GET /oauth/jwks')).body)
 }
 
 const discovery = async () => (await server().call('GET /.well-known/openid-configuration')).body
 
-/** Another text of the same form. */
+/** Returns a different text of the same form. */
 function altered(text: string): string {
   return `${text.slice(0, 40)}${text[40] === 'A' ? 'B' : 'A'}${text.slice(41)}`
 }
@@ -82,7 +82,7 @@ describe('Config', () => {
     expect(other.body).toEqual(await discovery())
   })
 
-  test('the keys are public, named, and of both kinds', async () => {
+  test('the keys are public, have ids, and include both kinds', async () => {
     const body = await keySet()
     expect(body.keys.map(({ kty, alg, use }) => [kty, alg, use])).toEqual([
       ['RSA', 'RS256', 'sig'],
@@ -95,8 +95,8 @@ describe('Config', () => {
   })
 })
 
-describe('an answer as a form', () => {
-  test('sends itself to the client and nowhere else', async () => {
+describe('a form post response', () => {
+  test('submits only to the client', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const query = authorization(client, { response_mode: 'form_post', state: '"><script>alert(1)</script>' })
@@ -111,7 +111,7 @@ describe('an answer as a form', () => {
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
   })
 
-  test('may be an error, and what nobody of ours made is not found', async () => {
+  test('may contain an error, and a forged one is not found', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const query = authorization(client, { response_mode: 'form_post', scope: 'nothing' })
@@ -186,7 +186,7 @@ describe('RP-Initiated Logout', () => {
     expect(await ask({ ...hint, state: 'x' })).toEqual({ client: 'Some App', redirectUrl: null })
   })
 
-  test('oidcc-rp-initiated-logout-no-id-token-hint: the client says which it is, else nobody is sent anywhere', async () => {
+  test('oidcc-rp-initiated-logout-no-id-token-hint: redirects only if the client is named', async () => {
     const { client } = await start()
     expect(await ask({ ...bye, client_id: client.id })).toMatchObject({ redirectUrl: 'https://app.test/bye' })
     expect(await ask(bye)).toEqual({ client: null, redirectUrl: null })
@@ -222,14 +222,14 @@ describe('RP-Initiated Logout', () => {
     }
   })
 
-  test('a hint that has expired still counts', async () => {
+  test('accepts an expired hint', async () => {
     const { hint } = await start()
     server().clock.advance(2 * 3600)
     expect(await ask({ ...hint, ...bye })).toMatchObject({ redirectUrl: 'https://app.test/bye' })
     server().clock.advance(-2 * 3600)
   })
 
-  test('what the screen is given cannot be made up, nor kept', async () => {
+  test('rejects a forged or expired sealed request', async () => {
     const { hint } = await start()
     const answer = await server().call(
       `GET /oauth/logout?${new URLSearchParams({ ...hint, ...bye }).toString()}`,
@@ -245,8 +245,8 @@ describe('RP-Initiated Logout', () => {
   })
 })
 
-describe('calls from pages of other origins', () => {
-  test('are answered where the protocol wants it', async () => {
+describe('cross-origin requests', () => {
+  test('are allowed where the protocol requires it', async () => {
     const person = await signedIn(server())
     const client = await makeClient(server(), { confidential: false })
     const origin = 'https://app.test'
@@ -280,7 +280,7 @@ describe('calls from pages of other origins', () => {
       headers: { origin },
     })
     expect([info.status, info.headers['access-control-allow-origin']]).toEqual([200, origin])
-    // our own calls are for our own pages
+    // our own API is for our own pages only
     const own = await server().call('GET /api/v4/consents', { token: person.token, headers: { origin } })
     expect(own.headers['access-control-allow-origin']).toBeUndefined()
   })

@@ -3,8 +3,8 @@ type Library = typeof import('oidc-provider')
 let loaded: Promise<Library> | undefined
 
 /**
- * The OpenID library, loaded when it is first needed, because a start need not wait for it. It warns of Node 20, which
- * our tests run on and which it works with; that one warning is not shown, others are.
+ * Loads the OpenID library on first use, so that startup needn't wait for it. Suppresses only its warning
+ * about Node 20, with which our tests run and it works.
  */
 export function loadLibrary(): Promise<Library> {
   loaded ??= importQuietly()

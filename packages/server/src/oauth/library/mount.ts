@@ -10,7 +10,7 @@ export interface MountParts {
   readonly throttle: Throttle
 }
 
-/** What the library answers itself: calls that need a secret, code or token. Pages of people are not among them. */
+/** Endpoints served by the library that require a secret, code or token. Screens are not among them. */
 const guarded = [
   ['POST', oauthPaths.token],
   ['GET', oauthPaths.userinfo],
@@ -20,19 +20,19 @@ const guarded = [
   ['POST', oauthPaths.device_authorization],
 ] as const
 
-/** The same for everybody: nothing can be guessed at. */
+/** Public endpoints, where there is nothing to guess. */
 const open = [
   ['GET', oauthPaths.jwks],
   ['GET', '/.well-known/openid-configuration'],
   ['GET', '/.well-known/oauth-authorization-server'],
 ] as const
 
-/** Somebody presented a secret, code or token that is none. */
+/** The request presented an invalid secret, code or token. */
 class Guess extends Error {}
 
 /**
- * Hands the calls of the protocol over to the library, which reads bodies (56 kB at most) and answers by itself. Guesses
- * are counted for each network address.
+ * Routes the protocol's endpoints to the library, which parses bodies (56 kB at most) and responds itself.
+ * Guesses are throttled per network address.
  */
 export async function mountProvider({ fastify, facts, provider, throttle }: MountParts): Promise<void> {
   const origin = new URL(provider.issuer)
@@ -56,7 +56,7 @@ export async function mountProvider({ fastify, facts, provider, throttle }: Moun
       await throttle
         .guard({ kind: 'oauth', ip }, (error) => error instanceof Guess, work)
         .catch((error: unknown) => {
-          // answered already
+          // already answered
           if (!(error instanceof Guess)) throw error
         })
       return reply
@@ -71,15 +71,15 @@ export async function mountProvider({ fastify, facts, provider, throttle }: Moun
 }
 
 /**
- * The library tells addresses by the host of a request, which a client may make up and a proxy may change; ours are those
- * of the issuer, always.
+ * Sets the request's origin to the issuer's, because the library derives URLs from the Host header, which
+ * clients can forge and proxies can change.
  */
 function pretendOrigin({ raw }: FastifyRequest, { host, protocol }: URL): void {
   raw.headers['x-forwarded-host'] = host
   raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
 }
 
-/** Leaves the answer to somebody else, with the headers that every answer has. */
+/** Leaves the response to the library, with the default headers of every response. */
 function hijack(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value)

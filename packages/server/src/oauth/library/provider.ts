@@ -38,7 +38,7 @@ export interface ProviderParts {
   readonly signIns: SignInLog
 }
 
-/** Paths of the protocol; those that people see are pages of ours. */
+/** Paths of the protocol; the ones users see are our own pages. */
 export const oauthPaths = {
   authorization: '/oauth/authorize',
   code_verification: '/oauth/device',
@@ -51,7 +51,7 @@ export const oauthPaths = {
   userinfo: '/oauth/userinfo',
 } as const
 
-/** Where the library tells that a request was refused. */
+/** Library events for rejected requests. */
 const errorEvents = [
   'grant.error',
   'userinfo.error',
@@ -62,27 +62,27 @@ const errorEvents = [
 
 const guesses: ReadonlySet<string> = new Set(['invalid_client', 'invalid_grant', 'invalid_token'])
 
-/** What a request for tokens meant for a user. */
+/** The result of a token request for a user. */
 interface TokenOutcome {
-  /** `stolen`: the code or token was presented before, and everything that came from it has ended. */
+  /** `stolen`: the code or token was presented before, so everything issued from it has been revoked. */
   readonly kind: 'granted' | 'stolen'
   readonly userId: number
   readonly clientId: string
   readonly grantId?: string | undefined
 }
 
-/** Seconds that things last; tokens as the settings say. */
+/** Lifetimes in seconds; those of tokens come from the settings. */
 const lives = {
   code: 10 * minute,
   device: 10 * minute,
   idToken: 60 * minute,
-  /** After that an application asks for consent again, however often it refreshed. */
+  /** After this an application has to ask for consent again, regardless of refreshes. */
   grant: 365 * day,
 } as const
 
 /**
- * The OpenID provider: the library over our database. It is made anew when the signing keys change, which the library
- * takes at its making only.
+ * The OpenID provider: the library on top of our database. It is recreated when the signing keys change,
+ * because the library accepts keys only at construction.
  */
 export class OpenIdProvider {
   readonly mailPasswords: MailPasswords
@@ -98,18 +98,18 @@ export class OpenIdProvider {
     this.mailPasswords = new MailPasswords(parts.db, parts.clock, parts.secrets)
   }
 
-  /** The address of the portal, which is the issuer's. */
+  /** The portal's URL, which is the issuer. */
   get issuer(): string {
     return this.#parts.config.APP_URL
   }
 
-  /** What expires here. */
+  /** Expiring data of the provider. */
   get purgeable(): readonly Purgeable[] {
     const { db, clock } = this.#parts
     return [this.keys, { purge: () => purgeRecords(db, clock) }]
   }
 
-  /** The provider with the present keys. */
+  /** Returns the provider with the current keys. */
   async get(): Promise<Provider> {
     const set = await this.keys.current()
     if (this.#made?.version !== set.version) {
@@ -118,12 +118,12 @@ export class OpenIdProvider {
     return this.#made.provider
   }
 
-  /** Whether a request, which was answered, presented a secret, code or token that is none. */
+  /** Returns whether an answered request presented an invalid secret, code or token. */
   isGuess(request: IncomingMessage): boolean {
     return this.#guesses.has(request)
   }
 
-  /** Records what came of a request for tokens, which was answered, where somebody signed in or a token was stolen. */
+  /** Logs the result of an answered token request if a user signed in or a token was stolen. */
   async record(request: IncomingMessage, place: SignInPlace): Promise<void> {
     const outcome = this.#outcomes.get(request)
     if (outcome === undefined) return
@@ -131,7 +131,7 @@ export class OpenIdProvider {
     const { kind, userId, clientId, grantId } = outcome
     const client = await readClient(db, clientId)
     if (kind === 'stolen') return signIns.stolen(userId, place, client?.name)
-    // who uses it in the user's name is recorded where that begins
+    // borrowed use is logged where it begins
     const grant = grantId === undefined ? undefined : await readGrant(db, grantId)
     if (grant?.actorId != null) return
     const method = client?.builtIn === webmailClient ? 'webmail' : 'app'
@@ -149,9 +149,9 @@ export class OpenIdProvider {
     })
     const adapter = (model: string) => (model === 'Client' ? clients : new RecordAdapter(records, model))
     const provider = new Library(config.APP_URL, this.#configuration(set, adapter))
-    // whoever hands requests over says what the address of the portal is
+    // the caller has set the portal's origin on the request
     provider.proxy = true
-    // secrets are kept as hashes, so what is presented is hashed before it is compared
+    // secrets are stored as hashes, so the presented secret is hashed before the comparison
     provider.Client.prototype.compareClientSecret = function (actual: string) {
       const presented = hashClientSecret(secrets, this.clientId, actual)
       const kept = Buffer.from(this.clientSecret ?? '', 'hex')
@@ -160,12 +160,12 @@ export class OpenIdProvider {
     provider.use(async (ctx, next) => {
       await next()
       if (ctx.path.startsWith('/.well-known/')) describe(ctx.body)
-      // an empty answer has no type, or strict clients want to read it
+      // an empty response must not have a content type, or strict clients try to parse it
       if (ctx.path === oauthPaths.revocation && ctx.body === '') ctx.remove('content-type')
       if (ctx.path === oauthPaths.jwks) ctx.set('cache-control', `public, max-age=${copiesOfKeys}`)
     })
     for (const event of errorEvents) {
-      // all of them are told in the same way
+      // all of them have the same arguments
       provider.on(event as 'grant.error', (ctx, error) => {
         if (guesses.has(error.error)) this.#guesses.add(ctx.req)
       })
@@ -207,7 +207,7 @@ export class OpenIdProvider {
       clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
       clientDefaults: { grant_types: ['authorization_code'], response_types: ['code'] },
       enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
-      // as clients of the product that this one replaces expect: claims of scopes are in the ID token too
+      // clients of the product that this one replaces expect the claims of scopes in the ID token too
       conformIdTokenClaims: false,
       allowOmittingSingleRegisteredRedirectUri: true,
       cookies: { keys: secrets.tokens.keys('oauth-cookies').map((key) => key.toString('hex')) },
@@ -228,16 +228,16 @@ export class OpenIdProvider {
         rpInitiatedLogout: { enabled: true },
         resourceIndicators: { enabled: false },
         clientCredentials: { enabled: false },
-        // their tokens would be worth as much to a thief at our own API, which does not speak DPoP
+        // our own API doesn't support DPoP, so a thief could use the tokens there anyway
         dPoP: { enabled: false },
         pushedAuthorizationRequests: { enabled: false },
       },
       discovery: { ui_locales_supported: [...languages] },
-      // who acts for somebody else does so for an hour at most
+      // someone acting for another user may do so for an hour at most
       issueRefreshToken: async (_ctx, client, { grantId = '' }) =>
         client.grantTypeAllowed('refresh_token') && (await readGrant(db, grantId))?.actorId == null,
       rotateRefreshToken: true,
-      // sessions of the portal are not the library's; signing out there ends no application
+      // the library doesn't manage portal sessions; signing out there ends no application
       expiresWithSession: async () => false,
       clientBasedCORS: (ctx, origin, client) => mayAskFrom(ctx, origin, client),
       ttl: {
@@ -268,7 +268,10 @@ export class OpenIdProvider {
     }
   }
 
-  /** Who needs a second factor and has none gets no tokens for applications either; staff in that one's name may. */
+  /**
+   * Users who still have to set up a second factor get no tokens for applications either, except for borrowed
+   * grants of staff.
+   */
   async #mustEnrol({ id }: Person, grant: GrantFacts | undefined): Promise<boolean> {
     if (grant?.actorId != null) return false
     return mustUserEnrol(this.#parts.db, secondFactorRules(this.#parts.config), id)
@@ -292,7 +295,7 @@ export class OpenIdProvider {
   }
 }
 
-/** Everything that there is of a person; the library tells what the scopes cover. */
+/** Returns all claims of a user; the library selects those covered by the scopes. */
 function claimsOf(person: Person): Record<string, unknown> {
   const name = fullName(person)
   return {
@@ -310,7 +313,7 @@ function fullName({ firstName, lastName }: Person): string {
   return `${firstName} ${lastName}`.trim()
 }
 
-/** Seconds that something lasts: no longer than the grant that it comes from, when that is known. */
+/** Limits a lifetime in seconds to that of the grant, if known. */
 function withinGrant({ oidc }: Pick<KoaContextWithOIDC, 'oidc'>, seconds: number): number {
   const left = oidc.entities.Grant?.remainingTTL ?? seconds
   return Math.max(1, Math.min(seconds, left))
@@ -321,8 +324,8 @@ function ownerOf(token: { readonly kind: string }): string {
 }
 
 /**
- * Browser programs may call from where they are at home: the origin of a redirect address, or for user info, which a
- * token protects, of any client of that origin.
+ * Returns whether a browser application may call from an origin: one of its redirect URIs' or, for user info,
+ * which requires a token, of any client's.
  */
 function mayAskFrom(
   ctx: KoaContextWithOIDC,
@@ -335,7 +338,7 @@ function mayAskFrom(
   )
 }
 
-/** What the library says of itself that our own authorization endpoint does not do, or does better. */
+/** Adjusts the library's metadata to what our own authorization endpoint supports. */
 function describe(body: unknown): void {
   if (typeof body !== 'object' || body === null || !('issuer' in body)) return
   Object.assign(body, {

@@ -17,13 +17,13 @@ export interface RecordParts {
   readonly db: Db
   readonly clock: Clock
   readonly errors: typeof errors
-  /** Whose grants the library has just removed, by their ids; who hears of that takes them out. */
+  /** Users of grants that the library has just removed, by grant id; the reader removes the entries. */
   readonly removedGrants: Map<string, number>
 }
 
 /**
- * Keeps one kind of the library's records: codes, tokens, grants. Their ids, which open something, are kept as hashes;
- * so is the code that a person types for a device.
+ * Stores one kind of the library's records: codes, tokens, grants. Their ids are secrets and stored as hashes,
+ * and so are the user codes of devices.
  */
 export class RecordAdapter implements Adapter {
   readonly #parts: RecordParts
@@ -34,7 +34,7 @@ export class RecordAdapter implements Adapter {
     this.#model = model
   }
 
-  /** Throws InvalidGrant when the grant that it belongs to was revoked meanwhile. */
+  /** Throws InvalidGrant if the grant has been revoked in the meantime. */
   async upsert(id: string, payload: AdapterPayload, expiresIn = 0): Promise<void> {
     const { db, clock } = this.#parts
     const { jti: _id, userCode, ...facts } = payload
@@ -55,11 +55,11 @@ export class RecordAdapter implements Adapter {
     }
     await db.transaction().execute(async (trx) => {
       if (grant !== null) {
-        // holds the grant, so that who revokes it either comes first or finds this record
+        // locks the grant, so that a concurrent revocation either comes first or finds this record
         if (!(await holdGrant(trx, grant))) throw new this.#parts.errors.InvalidGrant('grant is revoked')
       }
       await writeRecord(trx, row).catch((error: unknown) => {
-        // two devices never show the same code at once
+        // two devices never show the same code at the same time
         if (!isUniqueViolation(error, 'oauth_records_user_code')) throw error
         throw new this.#parts.errors.TemporarilyUnavailable()
       })
@@ -74,14 +74,14 @@ export class RecordAdapter implements Adapter {
     return this.#find('userCodeHash', userCode, (payload) => ({ ...payload, userCode }))
   }
 
-  /** No record of ours is found so: the library's own sessions and interactions are not used. */
+  /** Always undefined: the library's own sessions and interactions are not used. */
   async findByUid(): Promise<undefined> {
     return undefined
   }
 
   /**
-   * Throws InvalidGrant for whoever comes second: the library looks before it consumes, so of many who present one code
-   * at once only this statement knows the first.
+   * Throws InvalidGrant if the code was already consumed. The library checks before it consumes, so only this
+   * statement detects concurrent use.
    */
   async consume(id: string): Promise<void> {
     const { db, clock, errors } = this.#parts
@@ -113,17 +113,17 @@ export class RecordAdapter implements Adapter {
     const row = await findRecord(this.#parts.db, this.#model, column, sha256(value))
     if (row === undefined || row.disabledAt !== null) return undefined
     const payload = row.clientId === null ? row.payload : narrowed(row.payload, row.scopes ?? [])
-    // what upsert() was given, and what the library adds to it
+    // the payload given to upsert(), with the fields added by the library
     return {
       ...complete(payload),
-      // the library tells expired from unknown, by a clock of its own
+      // lets the library distinguish expired from unknown, since it uses its own clock
       ...(row.expiresAt <= this.#parts.clock.now() && { exp: 1 }),
       ...(row.consumedAt !== null && { consumed: Math.floor(row.consumedAt.getTime() / 1000) }),
     } as AdapterPayload
   }
 }
 
-/** A record without the scopes that its client may have no longer. */
+/** Removes scopes that the client is no longer allowed. */
 function narrowed(payload: Record<string, unknown>, allowed: readonly string[]): Record<string, unknown> {
   const keep = (value: unknown) =>
     typeof value === 'string'
@@ -142,7 +142,7 @@ function narrowed(payload: Record<string, unknown>, allowed: readonly string[]):
   }
 }
 
-/** Reads applications for the library; they are written by staff, never by it. */
+/** Reads applications for the library, which never writes them. */
 export class ClientAdapter implements Adapter {
   readonly #read: (id: string) => Promise<AdapterPayload | undefined>
 

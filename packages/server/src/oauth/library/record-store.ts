@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 
-/** Holds a grant against its revocation for the rest of the transaction; false when it was revoked. */
+/** Locks a grant against revocation until the transaction ends; false if it has been revoked. */
 export async function holdGrant(trx: Db, hash: Buffer): Promise<boolean> {
   const held = await trx
     .selectFrom('oauthRecords')
@@ -14,7 +14,7 @@ export async function holdGrant(trx: Db, hash: Buffer): Promise<boolean> {
   return held !== undefined
 }
 
-/** Inserts a record, or writes the one with its id again. */
+/** Inserts or updates a record by id. */
 export async function writeRecord(trx: Db, row: Insertable<Schema['oauthRecords']>): Promise<void> {
   const { payload, expiresAt, grantHash, userId } = row
   await trx
@@ -26,7 +26,7 @@ export async function writeRecord(trx: Db, row: Insertable<Schema['oauthRecords'
     .execute()
 }
 
-/** Marks a record as used; false when it was already. */
+/** Marks a record as used; false if it already was. */
 export async function consumeRecord(db: Db, model: string, hash: Buffer, now: Date): Promise<boolean> {
   const taken = await db
     .updateTable('oauthRecords')
@@ -47,7 +47,7 @@ export async function deleteRecordsOfGrant(db: Db, model: string, grantHash: Buf
   await db.deleteFrom('oauthRecords').where('model', '=', model).where('grantHash', '=', grantHash).execute()
 }
 
-/** A record with what its client may have; a grant only while it lives. */
+/** Returns a record with its client's allowed scopes; grants only while active. */
 export async function findRecord(db: Db, model: string, column: 'idHash' | 'userCodeHash', hash: Buffer) {
   return db
     .selectFrom('oauthRecords as r')

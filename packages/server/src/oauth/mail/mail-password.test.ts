@@ -4,7 +4,7 @@ import { makeClient, obtainTokens, signedIn, useOAuthServer } from '../../testin
 
 const server = useOAuthServer()
 
-describe('the password for mail', () => {
+describe('the mail password', () => {
   const obtain = async () => {
     const person = await signedIn(server())
     const client = await makeClient(server(), { scopes: ['openid', 'email', 'auth.token'] })
@@ -13,7 +13,7 @@ describe('the password for mail', () => {
     return { person, client, tokens, password }
   }
 
-  test('has the form that mail servers know, belongs to the person, and lasts as long as a token', async () => {
+  test('has the format that mail servers know, belongs to the user, and is valid as long as a token', async () => {
     const { person, password } = await obtain()
     expect(password).toMatch(/^[a-zA-Z0-9+/]{8,}![a-zA-Z0-9+/]*![a-zA-Z0-9+/]{48,}$/)
     expect(password.length).toBeLessThan(128)
@@ -24,7 +24,7 @@ describe('the password for mail', () => {
     server().clock.advance(-3601)
   })
 
-  test('opens no session of the portal, and no call of its API', async () => {
+  test('cannot be used for a portal session or the API', async () => {
     const { person, password } = await obtain()
     const login = await server().call('POST /api/auth/login', {
       body: { email: person.user.email, password },
@@ -33,7 +33,7 @@ describe('the password for mail', () => {
     expect((await server().call('GET /api/auth/info', { token: password })).status).toBe(401)
   })
 
-  test('ends with the connection, and is refused when it was altered', async () => {
+  test('ends with the connection, and is rejected if altered', async () => {
     const { person, client, password } = await obtain()
     const { mailPasswords } = server().oauth
     const altered = `${password.slice(0, -2)}${password.endsWith('AA') ? 'BB' : 'AA'}`
@@ -50,7 +50,7 @@ describe('the password for mail', () => {
     expect(await mailPasswords.verify(password)).toBeUndefined()
   })
 
-  test('is told in the ID token only', async () => {
+  test('is contained in the ID token only', async () => {
     const { tokens } = await obtain()
     const { body } = await server().call('GET /oauth/userinfo', { token: tokens.access_token })
     expect(Object.keys(body)).toEqual(['sub', 'email', 'email_verified', 'settings'])

@@ -5,12 +5,12 @@ import type { Secrets } from '../../platform/secrets.ts'
 import { readMailGrant } from './mail-store.ts'
 
 const purpose = 'oauth-mail-password'
-/** Bytes of the nonce and of the tag of AES-GCM. */
+/** Bytes of the AES-GCM nonce and tag. */
 const [nonceBytes, tagBytes] = [12, 16]
 
 /**
- * The claim `auth.token`: stands in for a password with mail and groupware, and nowhere else (reference api-auth §9.6).
- * It names the grant that it came from, so it ends with it.
+ * The claim `auth.token`: replaces a password for mail and groupware only (reference api-auth §9.6). It
+ * contains the grant it was issued from and ends with it.
  */
 export class MailPasswords {
   readonly #db: Db
@@ -23,7 +23,7 @@ export class MailPasswords {
     this.#secrets = secrets
   }
 
-  /** A password that is good for so many seconds; `handle` is that of the grant. */
+  /** Issues a password that is valid for `seconds`; `handle` is the grant's. */
   issue(userId: number, handle: string, seconds: number): string {
     const end = stamp(after(this.#clock.now(), seconds))
     const grant = Buffer.from(handle.replaceAll('-', ''), 'hex').toString('base64url')
@@ -34,8 +34,8 @@ export class MailPasswords {
   }
 
   /**
-   * The user whom a password of this kind belongs to, as long as it holds: for the hooks of mail and groupware
-   * servers. Undefined for everything else; a sign-in to the portal never asks here.
+   * Returns the user of a valid password, for the hooks of mail and groupware servers; undefined for anything
+   * else. Never used for signing in to the portal.
    */
   async verify(password: string): Promise<number | undefined> {
     const match = /^([a-zA-Z0-9+/]{8,32})!([a-zA-Z0-9+/]{1,64})!([a-zA-Z0-9+/]{48,128})$/.exec(password)

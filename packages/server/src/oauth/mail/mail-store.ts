@@ -4,8 +4,8 @@ import type { Db } from '../../platform/db/database.ts'
 import { sha256 } from '../../platform/secrets.ts'
 
 /**
- * The user whose mail an access token opens, for a webmail that hands its token on as `Bearer <token>`: one of scope
- * `auth.token`, of an application that may still have it. Undefined for every other token.
+ * Returns the user whose mail an access token grants access to, for webmail that uses its token as `Bearer
+ * <token>`: one with the scope `auth.token`, if the application still has it. Undefined for any other token.
  */
 export async function userOfMailToken(db: Db, clock: Clock, token: string): Promise<number | undefined> {
   const row = await db
@@ -26,7 +26,7 @@ export async function userOfMailToken(db: Db, clock: Clock, token: string): Prom
   return row?.userId ?? undefined
 }
 
-/** The status of a user who gave a live grant, and what its application may have. */
+/** Returns the status of a user who gave an active grant, and the application's scopes. */
 export async function readMailGrant(db: Db, userId: number, handle: string, now: Date) {
   return db
     .selectFrom('oauthLiveGrants as g')

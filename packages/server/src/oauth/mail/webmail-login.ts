@@ -20,8 +20,8 @@ export interface WebmailLoginParts extends Omit<ApproveParts, 'config'> {
 }
 
 /**
- * Opens the webmail of somebody of the own account; reference api-auth §10. It leaves an entry in that user's record, and
- * ends with the session of whoever does it, after an hour at the latest.
+ * Opens the webmail of another user of the account; reference api-auth §10. It is logged for that user and
+ * ends with the caller's session, after an hour at most.
  */
 export function serveWebmailLogin(api: Api, parts: WebmailLoginParts): void {
   const { db, clock, views, config } = parts

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Role } from '../../platform/http/callers/principal.ts'
 import { ownerAwaitsPayment } from '../../users/account-lock-store.ts'
 
-/** What is known of an access token that an application got. */
+/** An access token issued to an application. */
 export interface ApplicationToken {
   readonly handle: string
   readonly grant_hash: Buffer
@@ -18,7 +18,7 @@ export interface ApplicationToken {
   readonly account_version: string
 }
 
-/** 4: suspended, as the contract says. */
+/** 4: suspended, as in the contract. */
 const statement = {
   name: 'oauth-token-by-hash',
   text: `select r.handle, r.grant_hash, r.client_id, string_to_array(r.payload->>'scope', ' ') as scopes,
@@ -36,7 +36,7 @@ const statement = {
       and u.deleted_at is null and o.deleted_at is null and u.status & 4 = 0 and u.role is distinct from 'service'`,
 }
 
-/** A token that is worth something, of a user who may use it. */
+/** Returns a valid token of a user who may use it. */
 export async function readApplicationToken(
   pool: Pool,
   hash: Buffer,

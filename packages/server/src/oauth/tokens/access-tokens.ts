@@ -5,12 +5,13 @@ import type { Principal } from '../../platform/http/callers/principal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { readApplicationToken } from './access-token-store.ts'
 
-/** Scopes that open calls of ours; the others are for the OpenID endpoints. */
+/** Scopes that allow API calls; the others are for the OpenID endpoints. */
 const scopesOfCalls: readonly Scope[] = ['api', 'fs', 'mfa']
 
 /**
- * The principal of an access token that an application got from somebody. It has the scopes that the token has and the
- * application may still have. What was withdrawn, disabled, suspended or deleted is worth nothing at once.
+ * Returns the principal of an application's access token. Its scopes are those of the token that the
+ * application still has. Revoked tokens, disabled applications and suspended or deleted users are rejected
+ * immediately.
  */
 export async function authenticateThirdParty(
   pool: Pool,
@@ -25,7 +26,7 @@ export async function authenticateThirdParty(
     ...{ userId: row.id, tenantId: row.tenant_id, email: row.email, role: row.role, status: row.status },
     ...{ isSuspended: false, isLocked: row.is_locked, sessionId: row.handle, tokenHash, scopes },
     accountVersion: row.account_version,
-    // an application proves nothing in somebody's name
+    // an application can't re-authenticate on behalf of a user
     authenticatedAt: null,
     thirdParty: { clientId: row.client_id, grantHash: row.grant_hash },
   }

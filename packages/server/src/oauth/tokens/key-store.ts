@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 
-/** Keys that are published, those that sign latest first. */
+/** Returns published keys, latest signing date first. */
 export async function publishedKeys(db: Db, now: Date) {
   return db
     .selectFrom('oauthKeys')
@@ -13,7 +13,7 @@ export async function publishedKeys(db: Db, now: Date) {
     .execute()
 }
 
-/** False where another process was first: its key stays. */
+/** Returns false if another process has already created a key, which is kept. */
 export async function insertKey(
   db: Db,
   key: Omit<Insertable<Schema['oauthKeys']>, 'retiredAt' | 'expiresAt'>,
@@ -27,7 +27,7 @@ export async function insertKey(
   return made !== undefined
 }
 
-/** Retires the keys that sign now at a moment, and publishes them until another; false when none does. */
+/** Retires the current signing keys at one date and publishes them until another; false if there are none. */
 export async function retireSigningKeys(
   trx: Db,
   now: Date,
@@ -43,7 +43,7 @@ export async function retireSigningKeys(
   return signing.length > 0
 }
 
-/** Retires all keys and publishes none of them from now on. */
+/** Retires all keys and stops publishing them. */
 export async function withdrawKeys(trx: Db, now: Date): Promise<void> {
   await trx
     .updateTable('oauthKeys')
@@ -52,7 +52,7 @@ export async function withdrawKeys(trx: Db, now: Date): Promise<void> {
     .execute()
 }
 
-/** Whether a key that is not retired has signed since before a moment. */
+/** Returns whether a key that isn't retired has been signing since before a date. */
 export async function hasKeyFrom(db: Db, before: Date): Promise<boolean> {
   const old = await db
     .selectFrom('oauthKeys')

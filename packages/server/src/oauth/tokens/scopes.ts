@@ -1,7 +1,7 @@
 import { type ClientScope, clientScopes } from '@gatehouse/contract/sessions/oauth'
 import type { MessageKey } from '../../platform/i18n/translator.ts'
 
-/** What each scope means, in words for the person who is asked; those without words open nothing. */
+/** Descriptions of scopes for the consent screen; scopes without one grant nothing. */
 export const scopeTexts: Readonly<Partial<Record<ClientScope, MessageKey>>> = {
   email: 'oauth.claim.email',
   profile: 'oauth.claim.profile',
@@ -12,30 +12,31 @@ export const scopeTexts: Readonly<Partial<Record<ClientScope, MessageKey>>> = {
   mfa: 'oauth.claim.mfa',
 }
 
-/** Scopes with which an application changes something, or reads mail, in the person's name. */
+/** Scopes that let an application make changes, or read mail, on the user's behalf. */
 const writeScopes: ReadonlySet<string> = new Set<ClientScope>(['api', 'fs', 'mfa', 'auth.token'])
 
-/** Whether scopes are more than facts about the person, so that a consent to them needs a fresh proof of identity. */
+/** Returns whether scopes go beyond facts about the user, so that consenting requires re-authentication. */
 export function grantWriting(scopes: readonly string[]): boolean {
   return scopes.some((scope) => writeScopes.has(scope))
 }
 
-/** Scopes of OpenID Connect that we have nothing for; Core 5.4 lets a provider ignore them. */
+/** OpenID Connect scopes for which we have no claims; Core 5.4 lets a provider ignore them. */
 const emptyScopes = new Set(['address', 'phone'])
 
-/** Scopes of a request that do not exist. */
+/** The request contains an unknown scope. */
 export class UnknownScope extends Error {
   override name = 'UnknownScope'
 }
 
-/** Whether a word is one of ours. */
+/** Returns whether a word is one of our scopes. */
 export function isClientScope(word: string): word is ClientScope {
   return (clientScopes as readonly string[]).includes(word)
 }
 
 /**
- * The scopes that a request gets: those that it names and the client may have, in our order, each once. Throws
- * UnknownScope for a word that is no scope. What a client may not have is dropped before anything is issued or shown.
+ * Returns the scopes granted to a request: those it names and the client may have, in canonical order without
+ * duplicates. Throws UnknownScope for an unknown word. Disallowed scopes are dropped before anything is issued
+ * or shown.
  */
 export function grantedScopes(requested: string, allowed: readonly string[]): ClientScope[] {
   const words = requested.split(' ').filter((word) => word !== '' && !emptyScopes.has(word))
@@ -45,7 +46,7 @@ export function grantedScopes(requested: string, allowed: readonly string[]): Cl
   return clientScopes.filter((scope) => words.includes(scope) && allowed.includes(scope))
 }
 
-/** The texts for a set of scopes, by scope. */
+/** Returns the descriptions of scopes. */
 export function claimTexts(
   scopes: readonly string[],
   t: (key: MessageKey) => string,

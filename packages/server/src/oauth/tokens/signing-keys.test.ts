@@ -6,7 +6,7 @@ import { oauthCommands } from '../oauth-commands.ts'
 import { rotateJob } from '../oauth-jobs.ts'
 import { SigningKeys } from './signing-keys.ts'
 
-/** Keys that sign ID tokens are replaced without anybody noticing who kept a copy of the public ones. */
+/** Signing keys are rotated without affecting clients that cache the public keys. */
 
 const server = useOAuthServer()
 
@@ -14,7 +14,7 @@ const hour = 3600
 const day = 24 * hour
 let moved = 0
 
-/** Lets time go by; what processes remember of the keys is older then. */
+/** Advances the clock, so that keys cached by processes expire. */
 function pass(seconds: number): void {
   server().clock.advance(seconds)
   moved += seconds
@@ -23,7 +23,7 @@ function pass(seconds: number): void {
 afterEach(async () => {
   server().clock.advance(-moved)
   moved = 0
-  // no test finds keys that another one has moved to another time
+  // isolates tests from each other's keys
   await server().oauth.keys.withdraw()
 })
 
@@ -33,7 +33,7 @@ async function published(): Promise<JSONWebKeySet> {
 
 const kids = async () => (await published()).keys.map(({ kid }) => kid ?? '')
 
-/** An ID token of each kind. */
+/** Signs an ID token with each kind of key. */
 async function sign(): Promise<string[]> {
   const person = await signedIn(server())
   const made = []
@@ -46,9 +46,9 @@ async function sign(): Promise<string[]> {
 
 const names = (tokens: readonly string[]) => tokens.map((token) => decodeProtectedHeader(token).kid ?? '')
 
-/** Whether somebody who keeps a copy of the keys can check these tokens. */
+/** Returns whether these tokens can be verified with a cached copy of the keys. */
 async function areGood(tokens: readonly string[], copy: JSONWebKeySet): Promise<boolean> {
-  // the times in tokens are those of the library's own clock, which does not move with ours
+  // times in tokens come from the library's own clock, which doesn't follow ours
   const checks = tokens.map((token) => jwtVerify(token, createLocalJWKSet(copy)))
   return (await Promise.allSettled(checks)).every(({ status }) => status === 'fulfilled')
 }
@@ -65,14 +65,14 @@ describe('a planned rotation', () => {
     expect(names(await sign()).toSorted()).toEqual(made.toSorted())
   })
 
-  test('is not noticed by who has kept a copy of the keys for hours', async () => {
+  test("doesn't affect clients that cached the keys for hours", async () => {
     await server().oauth.keys.rotate()
     const copy = await published()
     pass(day + 60)
     expect(await areGood(await sign(), copy)).toBe(true)
   })
 
-  test('leaves tokens good that were signed before, for thirty days', async () => {
+  test('keeps tokens valid that were signed before, for thirty days', async () => {
     const tokens = await sign()
     await server().oauth.keys.rotate()
     pass(day + hour)
@@ -92,7 +92,7 @@ describe('a planned rotation', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('that was begun is not begun a second time', async () => {
+  test('is not started a second time', async () => {
     const made = await server().oauth.keys.rotate()
     expect(made).toHaveLength(2)
     expect(await server().oauth.keys.rotate()).toEqual([])
@@ -101,7 +101,7 @@ describe('a planned rotation', () => {
     expect(await kids()).toHaveLength(4)
   })
 
-  test('by two processes at once is one', async () => {
+  test('happens once when started by two processes concurrently', async () => {
     const { database, clock, secrets } = server()
     const processes = [1, 2, 3].map(() => new SigningKeys(database.db, clock, secrets))
     const made = await Promise.all(processes.map((one) => one.rotate()))
@@ -110,7 +110,7 @@ describe('a planned rotation', () => {
     expect(await kids()).toHaveLength(4)
   })
 
-  test('reaches a process that has remembered the keys before', async () => {
+  test('reaches a process that has cached the keys', async () => {
     const { database, clock, secrets } = server()
     const other = new SigningKeys(database.db, clock, secrets)
     await other.current()
@@ -124,13 +124,13 @@ describe('a planned rotation', () => {
   })
 })
 
-describe('every night', () => {
+describe('the nightly job', () => {
   const night = async () => {
     await server().jobs.enqueue(server().database.db, rotateJob, {})
     await server().jobs.drain()
   }
 
-  test('keys that will have signed for ninety days tomorrow get successors', async () => {
+  test('rotates keys that will have signed for ninety days tomorrow', async () => {
     const before = await kids()
     await night()
     expect(await kids()).toEqual(before)
@@ -148,8 +148,8 @@ describe('every night', () => {
   })
 })
 
-describe('keys that have leaked', () => {
-  test('are withdrawn at once, with all that they signed', async () => {
+describe('compromised keys', () => {
+  test('are withdrawn immediately, which invalidates everything they signed', async () => {
     const tokens = await sign()
     const before = await kids()
     expect(await areGood(tokens, await published())).toBe(true)
@@ -162,7 +162,7 @@ describe('keys that have leaked', () => {
     expect(await areGood(fresh, await published())).toBe(true)
   })
 
-  test('take successors along that wait already', async () => {
+  test('are withdrawn along with pending successors', async () => {
     const waiting = await server().oauth.keys.rotate()
     await server().oauth.keys.withdraw()
     expect(await kids()).toHaveLength(2)
@@ -181,7 +181,7 @@ describe('the command line', () => {
     return lines
   }
 
-  test('plans a rotation, once, and withdraws keys that have leaked', async () => {
+  test('plans a rotation once, and withdraws compromised keys', async () => {
     const before = await kids()
     expect(await run()).toEqual([expect.stringMatching(/^New keys: [\w-]{43}, [\w-]{43}$/)])
     expect(await run()).toEqual(['New keys are already published and will be used within a day.'])
@@ -196,7 +196,7 @@ describe('the command line', () => {
   })
 })
 
-test('who asks for the keys is told how long a copy may be kept', async () => {
+test('the key endpoint sends its cache lifetime', async () => {
   const { headers } = await server().call('GET /oauth/jwks')
   expect(headers['cache-control']).toBe('public, max-age=600')
 })

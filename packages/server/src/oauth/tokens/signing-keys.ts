@@ -18,22 +18,22 @@ const algorithms = ['RS256', 'ES256'] as const
 
 type Algorithm = (typeof algorithms)[number]
 
-/**
- * Keys with their private parts: those that sign, those that will, those that did. `version` changes when the set or its
- * order does.
- */
+/** Key pairs: current, future and past ones. `version` changes with the set or its order. */
 export interface KeySet {
   readonly version: string
   readonly keys: readonly JWK[]
 }
 
-/** Seconds for which a process goes by what it read last. A key that is retired is published far longer. */
+/** Seconds for which a process caches the keys. A retired key is published far longer. */
 const remembered = 10
-/** Seconds for which others may keep a copy of the public keys. */
+/** Seconds for which clients may cache the public keys. */
 export const copiesOfKeys = 10 * minute
-/** Seconds for which a new key is published before it signs, for those who keep copies longer. */
+/** Seconds for which a new key is published before it signs, for clients that cache longer. */
 const announced = day
-/** Seconds for which a retired key is published: longer than anything that it signed, for hints of sign-outs. */
+/**
+ * Seconds for which a retired key is published: longer than any token it signed is valid, because of sign-out
+ * hints.
+ */
 const published = 30 * day
 
 export const signingKeyPurpose = 'oauth-signing-key'
@@ -41,8 +41,9 @@ const jwk = z.looseObject({ kty: z.string() })
 const makePair = promisify(generateKeyPair)
 
 /**
- * The keys that sign ID tokens: made at first need, sealed in the database, replaced by the clock or by hand. A successor
- * is published a day before it takes over, and the key before stays published after that.
+ * The keys that sign ID tokens: created on first use, stored sealed in the database, and rotated by schedule
+ * or manually. A successor is published a day before it takes over, and its predecessor stays published
+ * afterwards.
  */
 export class SigningKeys {
   readonly #db: Db
@@ -56,7 +57,7 @@ export class SigningKeys {
     this.#secrets = secrets
   }
 
-  /** The present keys; makes them if there are none. */
+  /** Returns the current keys and creates them if there are none. */
   async current(): Promise<KeySet> {
     const now = this.#clock.now()
     if (this.#known !== undefined && this.#known.until > now) return this.#known.set
@@ -80,9 +81,9 @@ export class SigningKeys {
   }
 
   /**
-   * New keys are published now and sign a day from now; those before are published until nothing that they signed matters
-   * any more. Keys that are about to take over are not replaced. Gives the names of the new keys, of which there may be
-   * none.
+   * Publishes new keys, which sign a day from now; previous keys stay published until nothing they signed
+   * matters any more. Keys that have yet to take over are not replaced. Returns the ids of the new keys,
+   * possibly none.
    */
   async rotate(): Promise<string[]> {
     const now = this.#clock.now()
@@ -94,8 +95,8 @@ export class SigningKeys {
   }
 
   /**
-   * New keys sign from now on, and all others are withdrawn at once: what they signed is worth nothing, whoever signed it.
-   * Gives the names of the new keys.
+   * Creates new keys that sign immediately and withdraws all others: everything they signed becomes invalid.
+   * Returns the ids of the new keys.
    */
   async withdraw(): Promise<string[]> {
     const now = this.#clock.now()
@@ -105,7 +106,10 @@ export class SigningKeys {
     })
   }
 
-  /** Makes new keys once `retire` has made room for them; it tells from when they sign, or that none are needed. */
+  /**
+   * Creates new keys after `retire` has retired the old ones; it returns when the new ones sign, or undefined if
+   * none are needed.
+   */
   async #replace(retire: (trx: Db) => Promise<Date | undefined>): Promise<string[]> {
     const made = await this.#db.transaction().execute(async (trx) => {
       const begin = await retire(trx)
@@ -118,12 +122,12 @@ export class SigningKeys {
     return made
   }
 
-  /** Rotates so that keys are replaced when they have signed for so many days. */
+  /** Rotates early enough to replace keys that have signed for `days` days. */
   async rotateOlderThan(days: number): Promise<void> {
     if (await hasKeyFrom(this.#db, after(this.#clock.now(), announced - days * day))) await this.rotate()
   }
 
-  /** Forgets keys that are published no more. */
+  /** Deletes keys that are no longer published. */
   async purge(): Promise<void> {
     await purgeKeys(this.#db, this.#clock.now())
   }
@@ -137,7 +141,7 @@ export class SigningKeys {
     return rows.toSorted((one, other) => place(one) - place(other))
   }
 
-  /** Makes a key; where another process was first, its key stays and this one is forgotten. */
+  /** Creates a key unless another process already has. */
   async #make(db: Db, alg: Algorithm, begin: Date): Promise<string[]> {
     const { privateKey } =
       alg === 'RS256'

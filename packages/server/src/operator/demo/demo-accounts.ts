@@ -19,7 +19,7 @@ import { demoUser, giveDiscount } from './demo-store.ts'
 const ready = userStatus.new | userStatus.active | userStatus.imapReady
 const domainReady = domainStatus.active | domainStatus.confirmed | domainStatus.verified
 
-/** Plans that accounts of the demo have, by title; an operator's own catalogue need not have them. */
+/** Returns plans used by demo accounts, by title; an operator's own catalogue may lack them. */
 export async function plansByTitle(db: Db, tenantId: number): Promise<ReadonlyMap<string, Plan>> {
   const plans = new Map<string, Plan>()
   for (const title of ['individual', 'group']) {
@@ -29,7 +29,7 @@ export async function plansByTitle(db: Db, tenantId: number): Promise<ReadonlyMa
   return plans
 }
 
-/** What accounts of one tenant are made from; `wallets` are those of the owners who were made before. */
+/** Data for creating the accounts of a tenant; `wallets` are those of previously created owners. */
 export interface AccountContext {
   readonly tenantId: number
   readonly passwordHash: string
@@ -38,7 +38,7 @@ export interface AccountContext {
   readonly wallets: Map<string, string>
 }
 
-/** Creates a user of the demo with what its account holds; returns the wallet of that account. */
+/** Creates a demo user with its subscriptions and returns the wallet of the account. */
 export async function makeUser(
   db: Db,
   clock: Clock,
@@ -104,7 +104,7 @@ export async function makeDiscount(db: Db, tenantId: number, discount: DemoDisco
   await insertDiscount(db, { ...facts, description: JSON.stringify(description) })
 }
 
-/** An account that did not pay, was degraded, and owes what it had until then. */
+/** Degrades an account that didn't pay and owes what was charged until then. */
 export async function degrade(trx: Db, clock: Clock, email: string, walletId: string): Promise<void> {
   const owed = after(clock.now(), -20 * day)
   const degraded = after(owed, 14 * day)
@@ -125,7 +125,7 @@ export async function makeDomain(
   type: number,
   walletId: string | null,
 ): Promise<number> {
-  // nothing of the demo is in the DNS of the world, so that there is nothing to look after
+  // demo domains don't exist in the DNS, so they are not monitored
   const facts = { tenantId, namespace, type, status: domainReady, walletId, isWatched: false }
   const id = await createDomain(db, clock, facts)
   if (id === undefined) throw new RangeError(`${namespace} already exists`)

@@ -10,22 +10,22 @@ export interface DemoUser {
   readonly lastName: string
   readonly organization?: string
   readonly plan?: 'individual' | 'group'
-  /** Owner of the account that the user belongs to; absent: the user's own. */
+  /** Owner of the user's account; absent: the user is an owner. */
   readonly account?: string
-  /** Somebody of the account for whom the user acts. */
+  /** Another user of the account on whose behalf the user acts. */
   readonly delegateOf?: string
   readonly domain?: string
   readonly aliases?: readonly string[]
   readonly role?: Role
-  /** Days since the account was opened; absent: it is new. */
+  /** Days since the account was created; absent: today. */
   readonly daysAgo?: number
-  /** Percent off, from the discount without a code. */
+  /** Percent, from a discount without a code. */
   readonly discount?: number
-  /** What the login shows, for the list that the first start prints. */
+  /** What the login demonstrates, printed on the first start. */
   readonly shows: string
 }
 
-/** In this order: an owner comes before the users of the account. */
+/** Ordered: owners come before the other users of their account. */
 export const demoUsers: readonly DemoUser[] = [
   {
     email: 'owner@acme.test',
@@ -123,13 +123,13 @@ export const demoLists = [
   },
 ] as const
 
-/** Resources of acme.test; `decidedBy` answers invitations, null: they are accepted. */
+/** Resources of acme.test; `decidedBy` answers invitations; null: they are accepted. */
 export const demoResources = [
   { name: 'Meeting room', decidedBy: null },
   { name: 'Company car', decidedBy: 'owner@acme.test' },
 ] as const
 
-/** Rooms of acme.test; `moderators` may open the shared one without the owner. */
+/** Rooms of acme.test; `moderators` may open the shared room without the owner. */
 export const demoRooms = [
   {
     name: 'acme-daily',
@@ -171,7 +171,7 @@ export const demoFolders: readonly DemoFolder[] = [
   { type: 'file', name: 'Templates/Letters', aliases: [], acl: { 'jane@acme.test': 'full' } },
 ]
 
-/** Plans beside those of the catalogue, so that there is one of each mode; each has the packages of another one. */
+/** Additional plans, so that there is one of each mode; each uses the packages of another plan. */
 export const demoPlans = [
   {
     title: 'phone',
@@ -206,10 +206,10 @@ export const demoPlans = [
   },
 ] as const
 
-/** Opens the plan in token mode. */
+/** Unlocks the plan in token mode. */
 export const demoToken = 'DEMO-TOKEN'
 
-/** Who was invited and has not come yet. */
+/** Address with a pending invitation. */
 export const demoInvitation = 'guest@elsewhere.test'
 
 export const demoProgram = {
@@ -231,7 +231,7 @@ export const demoProgram = {
   threshold: 2000,
 } as const
 
-/** An application that people of the demo can connect; it is public, so PKCE is all that it needs. */
+/** An application that demo users can connect; it is public and thus uses PKCE. */
 export const demoClient = {
   id: '01890000-0000-7000-8000-00000000de30',
   name: 'demo-app',
@@ -239,10 +239,10 @@ export const demoClient = {
   postLogoutRedirectUris: ['http://localhost:4000/'],
 } as const
 
-/** A collection of the owner's files that is shared. */
+/** A shared collection of the owner. */
 export const demoCollection = 'Projects'
 
-/** Small files of the owner; the shared ones lie in the collection. */
+/** Small files of the owner; the shared ones are in the collection. */
 export const demoFiles: readonly {
   readonly name: string
   readonly isShared: boolean

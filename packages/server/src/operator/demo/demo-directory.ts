@@ -15,10 +15,10 @@ import { demoUser } from './demo-store.ts'
 const ownerEmail = 'owner@acme.test'
 const domain = 'acme.test'
 
-/** Gives the account with a custom domain lists, resources, and a folder of each type. */
+/** Adds lists, resources and one folder of each type to the account with a custom domain. */
 export async function makeDemoDirectory(trx: Db, clock: Clock): Promise<void> {
   const account = await ownerView(trx)
-  // an operator's own catalogue need not sell them
+  // an operator's own catalogue may not have them
   const skus = await readSkus(trx, account.user.tenantId)
   const isSold = (kind: DirectoryKind) => skus.some((sku) => sku.title === kind && sku.active)
   const make = async (

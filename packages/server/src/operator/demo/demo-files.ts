@@ -21,7 +21,7 @@ interface Parts {
   readonly secrets: Secrets
 }
 
-/** Gives the demo's owner some files and a collection, which is shared with somebody. */
+/** Adds files and a shared collection to the demo's owner. */
 export async function makeDemoFiles({ db, clock, config, secrets }: Parts): Promise<void> {
   const owner = await demoUser(db, ownerEmail)
   const store = await openStore(config, db)

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { demoClient } from './demo-data.ts'
 
-/** An application to try consent with. */
+/** Adds an application for trying out consent. */
 export async function makeDemoClient(trx: Db, clock: Clock): Promise<void> {
   await insertClient(trx, clock, {
     ...{ id: demoClient.id, name: demoClient.name, secretHash: null, id_token_alg: 'RS256' },

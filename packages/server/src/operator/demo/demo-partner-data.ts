@@ -1,29 +1,29 @@
 import type { DemoUser } from './demo-data.ts'
 
-/** The reseller's tenant, as its customers know it. */
+/** The reseller's tenant as seen by its customers. */
 export const partner = {
   title: 'Partner',
   domain: 'partner.test',
   reseller: 'reseller@partner.test',
-  /** Theme folder, and the name before the installation's own where the portal bears it. */
+  /** Theme folder, and the subdomain of the portal below the installation's own host. */
   theme: 'harbour',
   host: 'partner',
-  /** Days since it was made. */
+  /** Days since it was created. */
   daysAgo: 200,
 } as const
 
-/** What became of somebody's account besides living on. */
+/** State of an account other than active. */
 type Fate = 'suspended' | 'degraded'
 
 export interface DemoCustomer extends Omit<DemoUser, 'shows' | 'role' | 'tenantId'> {
   /** Payments: days ago and cents. */
   readonly payments?: readonly (readonly [daysAgo: number, cents: number])[]
   readonly fate?: Fate
-  /** Came by an invitation. */
+  /** Signed up with an invitation. */
   readonly isInvited?: boolean
 }
 
-/** Customers of the reseller. In this order: an owner comes before the users of the account. */
+/** Customers of the reseller. Ordered: owners come before the other users of their account. */
 export const partnerCustomers: readonly DemoCustomer[] = [
   {
     email: 'clara@bistro.test',
@@ -85,7 +85,7 @@ export const partnerCustomers: readonly DemoCustomer[] = [
   { email: 'sara@partner.test', daysAgo: 3, firstName: 'Sara', lastName: 'Keller', plan: 'individual' },
 ]
 
-/** Days ago on which everybody of the reseller was charged. */
+/** Days ago when all of the reseller's accounts were charged. */
 export const partnerCharges: readonly number[] = [100, 70, 40, 9]
 
 export const partnerDiscount = {
@@ -93,7 +93,7 @@ export const partnerDiscount = {
   description: { en: 'Regulars', de: 'Stammkunden', fr: 'Habitués', it: 'Clienti abituali' },
 } as const
 
-/** Whom the reseller has invited, beside those who came; days ago. */
+/** Further invitations by the reseller, apart from those accepted; days ago. */
 export const partnerInvitations = [
   { email: 'new@elsewhere.test', state: 'new', daysAgo: 0, error: null },
   { email: 'garden@elsewhere.test', state: 'sent', daysAgo: 4, error: null },

@@ -36,8 +36,8 @@ interface Parts {
 }
 
 /**
- * The tenant of the reseller: customers in every state, past months that they were charged for, and with that the
- * settlements and the wallet of the tenant, and invitations in every state.
+ * Creates the reseller's tenant: customers in every state, charges for past months with the resulting
+ * settlements and tenant wallet, and invitations in every state.
  */
 export async function makeDemoPartner(trx: Db, clock: Clock, parts: Parts): Promise<void> {
   const ago = (days: number): Clock => ({ now: () => after(clock.now(), -days * day) })
@@ -70,7 +70,7 @@ async function makeTenant(trx: Db, then: Clock, { config, passwordHash }: Parts)
     language: 'en',
     currency: config.APP_CURRENCY,
   })
-  // it lies below the demo's own host, so there is nobody else to prove anything to
+  // the host is below the demo's own, so nothing has to be proved
   await markConfirmed(trx, then, { tenantId: id, name: url.hostname }, 'staff')
   await backdateTenant(trx, id, then.now())
   await writeTenantSettings(trx, id, { 'app.theme': partner.theme })
@@ -84,7 +84,7 @@ async function makeTenant(trx: Db, then: Clock, { config, passwordHash }: Parts)
   return id
 }
 
-/** In the order of time, as the ledger has it: whatever comes first is booked first. */
+/** Books payments and charges chronologically, like the ledger. */
 async function payAndCharge(
   trx: Db,
   ago: (days: number) => Clock,
@@ -100,7 +100,7 @@ async function payAndCharge(
       const payer = `${firstName} ${lastName}`
       return { days, act: () => payDemo(trx, secrets, { ...facts, payer }) }
     })
-    // who did not pay was charged as long as the account had not been degraded
+    // accounts that didn't pay were charged until they were degraded
     const charges = fate === 'degraded' ? partnerCharges.filter((days) => days > 30) : partnerCharges
     const charge = charges.map((days) => ({
       days,

@@ -9,7 +9,7 @@ import { newUuid } from '../../platform/ids.ts'
 import { type Secrets, sha256 } from '../../platform/secrets.ts'
 import type { OperatorConfig } from '../operator-config.ts'
 
-/** Writes a payment of the demo into portal and sandbox, as if it had come about on the usual way. */
+/** Writes a demo payment to the portal and the sandbox, as if it had been made normally. */
 export async function makeDemoPayment(
   trx: Db,
   secrets: Secrets,
@@ -47,12 +47,12 @@ export async function makeDemoPayment(
     ...{ method, methodText, refundOf: null, amount, creditAmount: amount, currency },
     ...{ vatRateId: facts.vatRateId, description, createdAt: at, paidAt },
     isCancelable: status === 'pending',
-    // a first look fills in where a payment that is pending goes on
+    // the first check of a pending payment adds the URL to continue it
     nextLookAt: after(at, status === 'pending' ? minute : 30 * day),
   })
 }
 
-/** A payment that came in, with its credit. */
+/** Writes a completed payment with its credit. */
 export async function payDemo(
   trx: Db,
   secrets: Secrets,
@@ -64,7 +64,7 @@ export async function payDemo(
   await post(trx, then, { walletId, type: 'credit', amount, key: `payment:${id}`, text: 'payment' })
 }
 
-/** A payment that the bank has yet to decide, and a rate, so that transfers in euros are on offer. */
+/** Writes a pending payment and an exchange rate, so that transfers in euros are offered. */
 export async function makeDemoPending(
   trx: Db,
   clock: Clock,

@@ -11,14 +11,16 @@ import { demoUser } from './demo-store.ts'
 
 const ownerEmail = 'owner@acme.test'
 
-/** Gives the account with a custom domain a shared room with a moderator, and a locked one with a password. */
+/**
+ * Adds a shared room with a moderator and a locked one with a password to the account with a custom domain.
+ */
 export async function makeDemoRooms(trx: Db, clock: Clock, secrets: Secrets): Promise<void> {
   const owner = await demoUser(trx, ownerEmail)
   const { tenantId, walletId } = owner
   if (walletId === null) return
   const skus = await readSkus(trx, tenantId)
   for (const { name, description, sku: title, moderators, locked, password } of demoRooms) {
-    // an operator's own catalogue need not sell them
+    // an operator's own catalogue may not have them
     const sku = skus.find((one) => one.title === title && one.active)
     const room = sku && (await insertRoom(trx, clock, { tenantId, walletId, name, description }))
     if (sku === undefined || room === undefined) continue

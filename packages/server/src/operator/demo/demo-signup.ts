@@ -10,7 +10,7 @@ import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { demoInvitation, demoPlans, demoProgram, demoToken } from './demo-data.ts'
 import { insertPlan } from './demo-store.ts'
 
-/** A plan of each mode, a token for one of them, an open invitation, and a programme of referral. */
+/** Creates a plan of each mode, a token, an open invitation and a referral programme. */
 export async function makeDemoSignup(trx: Db, clock: Clock): Promise<void> {
   const now = clock.now()
   for (const plan of demoPlans) {
@@ -26,7 +26,9 @@ export async function makeDemoSignup(trx: Db, clock: Clock): Promise<void> {
   await writeProgram(trx, systemTenant, { ...program, id: newUuid() }, now)
 }
 
-/** Makes a plan with the packages of another one; an operator's own catalogue need not have that, or have both. */
+/**
+ * Creates a plan with the packages of another one, unless the operator's catalogue lacks that one or has both.
+ */
 async function makePlan(trx: Db, plan: (typeof demoPlans)[number]): Promise<string | undefined> {
   const model = await findPlan(trx, systemTenant, plan.like)
   const isTaken = (await findPlan(trx, systemTenant, plan.title)) !== undefined

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 import { newUuid } from '../../platform/ids.ts'
 
-/** A user whom the demo has made before. */
+/** Returns a user created earlier by the demo. */
 export function demoUser(
   db: Db,
   email: string,
@@ -15,7 +15,7 @@ export function demoUser(
     .executeTakeFirstOrThrow()
 }
 
-/** Gives a wallet the discount of that percentage among those of a tenant that have no code. */
+/** Gives a wallet the tenant's discount of this percentage without a code. */
 export async function giveDiscount(
   db: Db,
   walletId: string,
@@ -42,7 +42,7 @@ export async function insertSku(db: Db, sku: Omit<Insertable<Schema['skus']>, 'i
     .execute()
 }
 
-/** Returns the number of the plan. */
+/** Returns the plan's id. */
 export async function insertPlan(
   db: Db,
   plan: Omit<Insertable<Schema['plans']>, 'id'>,
@@ -60,7 +60,7 @@ export async function insertPlan(
   return id
 }
 
-/** Returns the number of the rate. */
+/** Returns the rate's id. */
 export async function insertVatRate(
   db: Db,
   rate: Omit<Insertable<Schema['vatRates']>, 'id'>,

@@ -10,7 +10,7 @@ import { loadDemo } from './load-demo.ts'
 
 const app = useTestApp()
 
-test('the demo is loaded once; everybody of it may sign in, and the delegate acts for the owner', async () => {
+test('the demo is loaded once, its users can sign in, and the delegate acts for the owner', async () => {
   const load = () =>
     loadDemo(app().database.db, app().clock, app().hasher, {
       config: loadConfig({}),
@@ -25,7 +25,7 @@ test('the demo is loaded once; everybody of it may sign in, and the delegate act
   }
 })
 
-test('staff add beta to a user, which holds nothing back from the others', async () => {
+test('staff can add beta to a user, and other users are not restricted without it', async () => {
   const as = async (email: string) => signInAs(app(), { email, password: demoPassword })
   const { access_token: token } = await as('admin@example.test')
   const { id } = await as('jane@acme.test')
@@ -37,7 +37,7 @@ test('staff add beta to a user, which holds nothing back from the others', async
   expect(body.statusInfo).toMatchObject({ enableBeta: true, enableFiles: true, enableResources: true })
 })
 
-test('the owner has a wallet with a history, and the account that has to pay owes', async () => {
+test("the owner's wallet has a history, and the account that has to pay is in debt", async () => {
   const wallet = async (email: string) => {
     const { access_token: token, id } = await signInAs(app(), { email, password: demoPassword })
     const { body } = await app().call(`GET /api/v4/users/${id}`, { token })
@@ -66,7 +66,7 @@ test('the owner has a wallet with a history, and the account that has to pay owe
   expect(await verifyLedger(app().database.db)).toEqual([])
 })
 
-test('the owner has a payment that the bank has yet to decide, and can go on with it', async () => {
+test('the owner has a pending payment that can be continued', async () => {
   const owner = { email: 'owner@acme.test', password: demoPassword }
   const { access_token: token } = await signInAs(app(), owner)
   app().clock.advance(60)
@@ -80,7 +80,7 @@ test('the owner has a payment that the bank has yet to decide, and can go on wit
   expect(page.body).toContain('Olivia Berger')
   const methods = await app().call('GET /api/v4/payments/methods?type=oneoff', { token })
   expect(methods.body.map((method: { id: string }) => method.id)).toContain('banktransfer')
-  // what was paid long ago is as the sandbox says
+  // past payments match the sandbox
   expect(await app().database.db.selectFrom('paymentAlarms').selectAll().execute()).toEqual([])
   expect(await verifyLedger(app().database.db)).toEqual([])
 })
@@ -125,7 +125,7 @@ test('the account with a custom domain has a room with a moderator, and a locked
   expect((await jane('rooms')).body.list).toMatchObject([{ name: 'acme-daily', isOwner: false }])
 })
 
-test('there is a plan of each mode, a token, vouchers, an open invitation and a programme of referral', async () => {
+test('there is a plan of each mode, a token, vouchers, an open invitation and a referral programme', async () => {
   const { body } = await app().call('GET /api/auth/signup/plans')
   const modes = body.plans.map((plan: { title: string; mode: string }) => `${plan.title} ${plan.mode}`)
   expect(modes).toEqual(['individual email', 'group email', 'phone mandate', 'club token'])
@@ -161,7 +161,7 @@ describe('the reseller', () => {
     return (await app().call(`GET ${path}`, { token, host: 'reseller.localhost' })).body
   }
 
-  test('has customers, among them a suspended one with its reason and one who has to pay', async () => {
+  test('has customers, including a suspended one with a reason and one who has to pay', async () => {
     const found = async (search: string) => (await cockpit(`/api/v4/users?search=${search}`)).list
     expect((await found('partner.test')).length).toBeGreaterThan(0)
     const [nina] = await found('nina@partner.test')
@@ -191,7 +191,7 @@ describe('the reseller', () => {
     }
   })
 
-  test('earned something in several past months, and the wallet of the tenant holds it', async () => {
+  test("has revenue from several past months in the tenant's wallet", async () => {
     const { list } = await cockpit('/api/v4/tenants/1/settlements')
     expect(list.length).toBeGreaterThan(2)
     const lines = (await cockpit(`/api/v4/tenants/1/settlements/${list[1].period}`)).lines
@@ -204,7 +204,7 @@ describe('the reseller', () => {
   })
 })
 
-test('the owner has files, and a collection that somebody else reads', async () => {
+test('the owner has files, and a collection that another user can read', async () => {
   const { database, clock, secrets } = app()
   await makeDemoFiles({
     db: database.db,

@@ -26,7 +26,7 @@ import { makeDemoRooms } from './demo-rooms.ts'
 import { makeDemoSignup } from './demo-signup.ts'
 import { demoUser, insertSku, insertVatRate } from './demo-store.ts'
 
-/** Loads the demo tenant into an empty installation. Returns false when it is there already. */
+/** Loads the demo tenant into an empty installation. Returns false if it already exists. */
 export async function loadDemo(
   db: Db,
   clock: Clock,
@@ -34,7 +34,7 @@ export async function loadDemo(
   { config, secrets }: { readonly config: OperatorConfig; readonly secrets: Secrets },
 ): Promise<boolean> {
   if ((await findDomain(db, 'example.test')) !== undefined) return false
-  // the only password that skips the rules of new ones: everybody who tries the demo knows it
+  // the only password exempt from the rules, because everyone who tries the demo uses it
   const passwordHash = await hasher.hash(demoPassword, 'background')
   await db.transaction().execute(async (trx) => {
     for (const discount of demoDiscounts) await makeDiscount(trx, systemTenant, discount)
@@ -45,7 +45,7 @@ export async function loadDemo(
     const context: AccountContext = { tenantId: systemTenant, passwordHash, config, plans, wallets }
     for (const user of demoUsers) {
       const then: Clock = { now: () => after(clock.now(), -(user.daysAgo ?? 0) * day) }
-      // the reseller comes with the tenant
+      // the reseller is created with the tenant
       if (user.role !== 'reseller') await makeUser(trx, then, user, context)
     }
     const walletOf = (email: string) => wallets.get(email) ?? ''
@@ -64,7 +64,7 @@ export async function loadDemo(
   return true
 }
 
-/** A wallet with a history: payments, a bonus, and a charge with details for each month since the trial. */
+/** Gives a wallet a history: payments, a bonus, and an itemised charge for each month since the trial. */
 async function payAndCharge(
   trx: Db,
   clock: Clock,
@@ -85,7 +85,7 @@ async function payAndCharge(
   }
 }
 
-/** Lets one user of an account act for another one. */
+/** Makes one user of an account the delegate of another. */
 async function makeDelegation(db: Db, clock: Clock, from: string, to: string): Promise<void> {
   const [delegator, delegatee] = [await demoUser(db, from), await demoUser(db, to)]
   const options = { mail: 'read-only', event: 'read-write', send_as: true } as const
@@ -93,7 +93,10 @@ async function makeDelegation(db: Db, clock: Clock, from: string, to: string): P
   if (id !== undefined) await markActive(db, id, options)
 }
 
-/** Features that staff may give beside the plan. It is not on sale and holds nothing back from who does not have it. */
+/**
+ * Creates the beta feature, which staff can add to users. It is not on sale and doesn't restrict users who
+ * lack it.
+ */
 async function makeBeta(db: Db): Promise<void> {
   const name = JSON.stringify({ en: 'Beta', de: 'Beta', fr: 'Bêta', it: 'Beta' })
   const description = JSON.stringify({

@@ -7,7 +7,7 @@ import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 
 type Health = z.input<(typeof operationRoutes)['GET /api/v4/health']['ok']>
 
-/** Asks the checks of all rooms. */
+/** Runs the health checks of all rooms. */
 export type AskHealth = () => Promise<readonly CheckedPart[]>
 
 interface Parts {
@@ -16,7 +16,7 @@ interface Parts {
   readonly askHealth: AskHealth
 }
 
-/** How the parts of the installation do, in the order of the contract. */
+/** Returns the health of all parts of the installation, in the order of the contract. */
 export async function readHealth({ config, clock, askHealth }: Parts, t: Translate): Promise<Health> {
   const checkedAt = wireDate(clock.now())
   const parts = (await askHealth())

@@ -11,7 +11,7 @@ type Filter = Pick<
   'outcome' | 'search' | 'user'
 >
 
-/** Mails that were handed over or could not be, newest first. */
+/** Lists delivered and failed mails, newest first. */
 export async function listMails(
   db: Db,
   filter: Filter,
@@ -19,7 +19,7 @@ export async function listMails(
 ): Promise<Selectable<Schema['mailLog']>[]> {
   let query = db.selectFrom('mailLog').selectAll()
   if (filter.outcome != null) query = query.where('outcome', '=', filter.outcome)
-  // what is no number of a user is about nobody
+  // an invalid user id matches no mail
   if (filter.user != null) query = query.where('userId', '=', parseObjectId(filter.user) ?? 0)
   if (filter.search != null) {
     const pattern = likePattern(filter.search)

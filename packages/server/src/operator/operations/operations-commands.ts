@@ -5,7 +5,7 @@ import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { type AskHealth, readHealth } from './health.ts'
 import { listMails } from './mail-store.ts'
 
-/** How the installation does. */
+/** Commands about the state of the installation. */
 export const operationsCommands: readonly Command<
   Pick<SiteConfig, 'build'>,
   { readonly askHealth: AskHealth }

@@ -18,8 +18,8 @@ beforeAll(async () => {
   })
 })
 
-describe('a job that failed for the last time', () => {
-  test('is shown with its error, tried again on demand, and gone once it worked', async () => {
+describe('a dead job', () => {
+  test('is shown with its error, can be retried, and disappears on success', async () => {
     const { db } = app().database
     await app().jobs.enqueue(db, brokenJob, { n: 1 })
     await app().jobs.drain()
@@ -54,7 +54,7 @@ describe('a job that failed for the last time', () => {
   })
 })
 
-test('mails are listed with their outcome, never with what is in them', async () => {
+test('mails are listed with their outcome but without their content', async () => {
   const user = await makeUser(app(), { settings: { external_email: 'away@elsewhere.test' } })
   await app().call('POST /api/auth/password-reset/init', { body: { email: user.email } })
   await app().jobs.drain()
@@ -73,12 +73,12 @@ test('mails are listed with their outcome, never with what is in them', async ()
   expect((await admin.call('GET /api/v4/mails?outcome=failed')).body.list).toEqual([])
 })
 
-test('health says how each part does', async () => {
+test('health reports the state of each part', async () => {
   const { body } = await admin.call('GET /api/v4/health')
   const state = Object.fromEntries(
     body.parts.map((part: { name: string; state: string }) => [part.name, part.state]),
   )
-  // nobody works on jobs in a test
+  // no worker runs in tests
   expect(state).toEqual({
     database: 'ok',
     queue: 'down',
@@ -91,7 +91,7 @@ test('health says how each part does', async () => {
   expect(body).toMatchObject({ state: 'down', checkedAt: '2026-03-10 12:00:00' })
 })
 
-test('a request is shown as it arrived, without what lets somebody in', async () => {
+test('a request is shown as received, without credentials', async () => {
   const { body } = await admin.call('GET /api/v4/inspect-request', {
     headers: { 'x-test': 'seen' },
     ip: '198.51.100.7',

@@ -21,7 +21,7 @@ export interface OperationParts {
 
 const pageSize = 20
 
-/** The work of the installation for its operators; only the host of admins has it, so no rule of tenants applies. */
+/** Routes for the installation's operators, on the admin host only, so tenant rules don't apply. */
 export function serveOperations(api: Api, parts: OperationParts): void {
   const { db } = parts
 

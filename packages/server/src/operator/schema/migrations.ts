@@ -4,8 +4,8 @@ import searchByAnyPart from './migrations/0102-search-by-any-part.sql?raw'
 import membersMaySend from './migrations/0103-members-may-send.sql?raw'
 
 /**
- * What has changed in the schema since the baseline, in order: a file of `migrations/` each, as SQL (imported with `?raw`)
- * or as a function. CONTRIBUTING.md says how to add one.
+ * Schema changes since the baseline, in order: each is a file in `migrations/`, either SQL (imported with
+ * `?raw`) or a function. CONTRIBUTING.md explains how to add one.
  */
 export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0101-dashboards': dashboards,

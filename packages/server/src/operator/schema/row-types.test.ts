@@ -11,12 +11,12 @@ import { rowTypes } from '../../testing/row-types.ts'
 const root = join(import.meta.dirname, '../../../../..')
 const file = join(root, 'packages/server/src/platform/db/tables.ts')
 
-/** Overrides of columns that do not exist. */
+/** Overrides of non-existent columns. */
 type Stray = {
   [T in keyof Overrides]: T extends keyof Tables ? Exclude<keyof Overrides[T], keyof Tables[T]> : T
 }[keyof Overrides]
 
-/** Overrides with values that their columns cannot have. */
+/** Overrides with types that don't fit their columns. */
 type Wrong = {
   [T in keyof Overrides & keyof Tables]: {
     [C in keyof Overrides[T] & keyof Tables[T]]: SelectType<Overrides[T][C]> extends SelectType<Tables[T][C]>
@@ -25,7 +25,7 @@ type Wrong = {
   }[keyof Overrides[T] & keyof Tables[T]]
 }[keyof Overrides & keyof Tables]
 
-test('the row types are those of the schema; `npm test -- row-types -u` writes them again', async () => {
+test('the row types match the schema; update them with `npm test -- row-types -u`', async () => {
   await using clone = await cloneDatabase()
   await using database = openDatabase(clone.url, 1, () => {})
   const text = await rowTypes(database.pool)
@@ -41,7 +41,7 @@ function formatted(text: string): string {
   })
 }
 
-test('overrides are of columns that exist, with values that these can have', () => {
+test('overrides refer to existing columns and have possible types', () => {
   expectTypeOf<Stray>().toBeNever()
   expectTypeOf<Wrong>().toBeNever()
 })

@@ -1,6 +1,6 @@
--- What spans the rooms.
+-- Definitions that span several rooms.
 
--- Every event belongs to the account of its object; the code that writes one need not know which that is.
+-- Every event belongs to the account of its object; the code that writes it need not know which.
 create function account_of_event() returns trigger language plpgsql as $$
   begin
     if new.wallet_id is null then

@@ -9,7 +9,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.sql') && !file.includes('/migrations/'))
   .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }))
 
-test('every file of SQL is applied once', () => {
+test('every SQL file is applied once', () => {
   expect(files.length).toBeGreaterThan(20)
   expect(files.map(({ text }) => text).sort()).toEqual([...schema].sort())
 })

@@ -27,7 +27,7 @@ import tenants from '../../tenants/schema.sql?raw'
 import users from '../../users/schema.sql?raw'
 import acrossRooms from './schema.sql?raw'
 
-/** Today's tables, functions and seeds, room by room. A file refers to tables of the files before it only. */
+/** The current tables, functions and seeds, by room. A file refers only to tables of earlier files. */
 export const schema: readonly string[] = [
   tenants,
   platform,

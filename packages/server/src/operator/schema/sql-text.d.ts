@@ -1,4 +1,4 @@
-/** A file of SQL as text. The bundler inlines it, so that nothing has to be shipped beside the code. */
+/** An SQL file as text, inlined by the bundler so that it needn't be shipped separately. */
 declare module '*.sql?raw' {
   const text: string
   export default text

@@ -2,16 +2,13 @@ import { after, day } from '../clock.ts'
 import { longDay } from '../i18n/dates.ts'
 import { UsageError } from './command.ts'
 
-/** Arguments of a command: what stands alone, and what is named, as `--limit=5`. */
+/** Arguments of a command: positional and named ones, such as `--limit=5`. */
 export interface Arguments<Name extends string> {
   readonly words: readonly string[]
   readonly options: Readonly<Partial<Record<Name, string>>>
 }
 
-/**
- * Tells named arguments from the others. `flags` are those that need no value. Throws UsageError for a name that the
- * command does not know.
- */
+/** Separates named and positional arguments. `flags` take no value. Throws UsageError for an unknown name. */
 export function readArguments<Name extends string>(
   args: readonly string[],
   names: readonly Name[],
@@ -28,7 +25,7 @@ export function readArguments<Name extends string>(
   return { words: args.filter((word) => !word.startsWith('--')), options }
 }
 
-/** A whole number from 0 or another least one; undefined: it was not given. Throws UsageError. */
+/** Parses a whole number of at least `least`; undefined if absent. Throws UsageError. */
 export function readNumber(text: string | undefined, least = 0): number | undefined {
   if (text === undefined) return undefined
   const number = /^\d{1,9}$/.test(text) ? Number(text) : -1
@@ -36,7 +33,7 @@ export function readNumber(text: string | undefined, least = 0): number | undefi
   return number
 }
 
-/** A day of the calendar, `YYYY-MM-DD`. Throws UsageError. */
+/** Parses a calendar day, `YYYY-MM-DD`. Throws UsageError. */
 export function readDay(text: string): string {
   const day = new Date(`${text}T00:00:00Z`)
   const isReal = !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text
@@ -44,17 +41,17 @@ export function readDay(text: string): string {
   return text
 }
 
-/** The moment after a last day, `YYYY-MM-DD`; undefined: it was not given. Throws UsageError. */
+/** Returns the end of a last day, `YYYY-MM-DD`; undefined if absent. Throws UsageError. */
 export function readLastDay(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : after(new Date(`${readDay(text)}T00:00:00Z`), day)
 }
 
-/** A date in UTC for use in sentences: 1 January 2030. */
+/** Formats a UTC date for sentences: 1 January 2030. */
 export function inWords(moment: Date): string {
   return longDay(moment, 'en')
 }
 
-/** A date in UTC for use in list columns: 2030-01-01. */
+/** Formats a UTC date for list columns: 2030-01-01. */
 export function dayOf(moment: Date | null): string {
   return moment?.toISOString().slice(0, 10) ?? 'no end'
 }

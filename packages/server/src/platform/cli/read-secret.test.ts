@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** Gives a program a terminal of its own (Debian: bsdutils). */
+/** Runs a program in its own terminal (Debian: bsdutils). */
 const terminal = '/usr/bin/script'
 const module = new URL('./read-secret.ts', import.meta.url).pathname
 
@@ -30,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const hex = (text: string) => Buffer.from(text).toString('hex')
 
-/** Runs it and types each text when the text before it is there; gives all that was shown. */
+/** Runs a program, types each text when the prompt before it appears, and returns the output. */
 function run(command: string, args: readonly string[], typed: readonly (readonly [string, string])[]) {
   return new Promise<string>((resolve) => {
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -56,12 +56,12 @@ function run(command: string, args: readonly string[], typed: readonly (readonly
 describe('a secret from standard input', () => {
   const pipe = (text: string) => run(process.execPath, [program], [['', text]])
 
-  test('is its first line, blanks and all', async () => {
+  test('is the first line, including spaces', async () => {
     expect(await pipe(' a secret \r\nmore\n')).toBe(`read ${hex(' a secret ')}\n`)
     expect(await pipe('Grüße')).toBe(`read ${hex('Grüße')}\n`)
   })
 
-  test('that is empty is none', async () => {
+  test('is rejected if empty', async () => {
     expect(await pipe('\n')).toBe('failed New password: no input.\n')
   })
 })
@@ -70,13 +70,13 @@ describe.skipIf(!existsSync(terminal))(`a secret from a terminal (${terminal})`,
   const type = (...typed: (readonly [string, string])[]) =>
     run(terminal, ['-qec', `${process.execPath} ${program}`, '/dev/null'], typed)
 
-  test('is asked for twice and never shown', async () => {
+  test('is requested twice and never shown', async () => {
     const shown = await type(['New password: ', 'open-sesame\r'], ['New password again: ', 'open-sesame\r'])
     expect(shown).toContain(`read ${hex('open-sesame')}`)
     expect(shown).not.toContain('open-sesame')
   })
 
-  test('that is typed differently the second time is none', async () => {
+  test('is rejected if the second entry differs', async () => {
     const shown = await type(['New password: ', 'open-sesame\r'], ['New password again: ', 'open-sesam\r'])
     expect(shown).toContain('failed The entries do not match.')
   })

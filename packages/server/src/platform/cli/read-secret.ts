@@ -2,13 +2,13 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { CommandFailed, UsageError } from './command.ts'
 
-/** Bytes of a secret at most. */
+/** Maximum bytes of a secret. */
 const longest = 4096
 
 /**
- * Reads a secret: from the terminal without showing it, twice; or the first line of standard input where that is a
- * file or a pipe. Arguments are no place for one: other users of the machine see them, and shells write them down.
- * Throws CommandFailed when nothing comes, or two different texts do.
+ * Reads a secret: twice from the terminal without echo, or the first line of standard input if that is a file
+ * or a pipe. Not from arguments, which other users of the machine can see and shells log. Throws CommandFailed
+ * if it is empty or the two entries differ.
  */
 export async function readSecret(label: string): Promise<string> {
   const secret = process.stdin.isTTY ? await askTwice(label) : await firstLine(process.stdin)
@@ -16,7 +16,7 @@ export async function readSecret(label: string): Promise<string> {
   return secret
 }
 
-/** Refuses a secret that was given as an argument. Throws UsageError. */
+/** Rejects a secret given as an argument. Throws UsageError. */
 export function refuseSecretArgument(given: string | undefined, command: string): void {
   if (given === undefined) return
   throw new UsageError(
@@ -30,11 +30,11 @@ async function askTwice(label: string): Promise<string> {
   return first
 }
 
-/** Asks on the terminal; what is typed goes nowhere. */
+/** Prompts on the terminal without echo. */
 function ask(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
-  // from now on the terminal shows nothing of what is typed
+  // echo is off from here on
   process.stderr.write(question)
   return new Promise((resolve, reject) => {
     lines.once('SIGINT', () => lines.close())

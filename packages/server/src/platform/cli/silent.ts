@@ -1,4 +1,4 @@
 import type { Log } from '../log.ts'
 
-/** Commands speak by what they print. */
+/** Commands print their results and don't log. */
 export const silent: Log = { fatal() {}, error() {}, warn() {}, info() {}, debug() {} }

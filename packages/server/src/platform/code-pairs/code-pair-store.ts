@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 
 export type PairTable = 'signup_codes' | 'verification_codes'
 
-/** Counts a try at a code that is open and has tries left; its row. */
+/** Counts an attempt at an open code that has attempts left; returns its row. */
 export async function countTry(
   db: Db,
   table: PairTable,
@@ -30,7 +30,7 @@ export async function giveTryBack(db: Db, table: PairTable, id: string): Promise
   await sql`update ${sql.table(table)} set attempts = attempts - 1 where id = ${id}`.execute(db)
 }
 
-/** The row of a code that was used up. */
+/** Returns the row of a used code. */
 export async function findUsedPair(
   db: Db,
   table: PairTable,
@@ -42,7 +42,7 @@ export async function findUsedPair(
   return rows[0]?.id
 }
 
-/** Uses a code up; false when it was already. */
+/** Consumes a code; false if it already was. */
 export async function consumePair(trx: Db, table: PairTable, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`update ${sql.table(table)} set used_at = ${now}::timestamptz
     where id = ${id} and used_at is null returning id`.execute(trx)

@@ -31,13 +31,13 @@ beforeEach(async () => {
 const check = (given: Partial<CodePair> = {}, which = any) =>
   pairs.check(app().database.db, { ...pair, ...given }, which)
 
-test('a pair is known again from its row alone, whatever the case of the short code', async () => {
+test("a pair is recognised from its row alone, regardless of the short code's case", async () => {
   expect(pairs.spell(id)).toEqual({ code: pair.code, shortCode: pair.shortCode })
   expect(await check()).toBe(id)
   expect(await check({ shortCode: pair.shortCode.toLowerCase() })).toBe(id)
 })
 
-test('another secret, and another purpose, spell other codes', () => {
+test('another secret or purpose results in different codes', () => {
   const { clock } = app()
   expect(new CodePairs(clock, new Secrets('other'), kind).spell(id).code).not.toBe(pair.code)
   expect(new CodePairs(clock, new Secrets('master'), { ...kind, purpose: 'x' }).spell(id).code).not.toBe(
@@ -45,13 +45,13 @@ test('another secret, and another purpose, spell other codes', () => {
   )
 })
 
-test('right ones are not counted, wrong ones are, also those that come at once', async () => {
+test('only wrong attempts are counted, including concurrent ones', async () => {
   for (let times = 0; times < 5; times += 1) expect(await check()).toBe(id)
   await Promise.all(Array.from({ length: 20 }, () => check({ shortCode: 'WRONG2' })))
   expect(await check()).toBeUndefined()
 })
 
-test('what is over, used, wrong or not among those that are asked for is no code', async () => {
+test('an expired, used, wrong or excluded code is rejected', async () => {
   expect(await check({ code: 'x' })).toBeUndefined()
   expect(await check({}, sql<boolean>`not active`)).toBeUndefined()
   expect(await pairs.consume(app().database.db, id)).toBe(true)
@@ -59,7 +59,7 @@ test('what is over, used, wrong or not among those that are asked for is no code
   expect(await check()).toBeUndefined()
 })
 
-test('a pair ends with its time', async () => {
+test('a pair expires', async () => {
   app().clock.advance(hour - 1)
   expect(await check()).toBe(id)
   app().clock.advance(1)

@@ -6,24 +6,26 @@ import { newUuid } from '../ids.ts'
 import { type Secrets, sha256 } from '../secrets.ts'
 import { consumePair, countTry, findUsedPair, giveTryBack, type PairTable } from './code-pair-store.ts'
 
-/** A long code for links and a short one to type; together they prove that somebody got a mail. */
+/** A long code for links and a short one to type; together they prove that an e-mail was received. */
 export interface CodePair {
   readonly code: string
   readonly shortCode: string
 }
 
-/** A kind of such codes. Its rows have the columns `id`, `code_hash`, `attempts`, `used_at` and `expires_at`. */
+/**
+ * A kind of code pair. Its table has the columns `id`, `code_hash`, `attempts`, `used_at` and `expires_at`.
+ */
 export interface CodeKind {
   readonly purpose: string
   readonly table: PairTable
   readonly shortLength: number
-  /** Wrong short codes before a code is worth nothing: few characters are soon guessed. */
+  /** Number of wrong short codes after which a code is void, because short codes are easy to guess. */
   readonly tries: number
 }
 
 /**
- * Makes and checks pairs of codes. They follow from the id of their row and the master secret, so the database keeps a
- * hash and a mail job nothing but the id.
+ * Creates and verifies pairs of codes. They are derived from the row's id and the master secret, so the
+ * database has only a hash and a mail job only the id.
  */
 export class CodePairs {
   readonly #clock: Clock
@@ -36,14 +38,14 @@ export class CodePairs {
     this.#kind = kind
   }
 
-  /** A pair for a row that is yet to be written, with what that row keeps of it. */
+  /** Creates a pair for a new row, with the hash to store. */
   make(): CodePair & { readonly id: string; readonly hash: Buffer } {
     const id = newUuid()
     const pair = this.spell(id)
     return { id, hash: this.hash(pair.code), ...pair }
   }
 
-  /** The codes of a row, made again. */
+  /** Derives the codes of a row. */
   spell(id: string): CodePair {
     const { purpose, shortLength } = this.#kind
     return {
@@ -52,20 +54,20 @@ export class CodePairs {
     }
   }
 
-  /** What a row keeps of its long code. */
+  /** Returns the stored hash of a long code. */
   hash(code: string): Buffer {
     return sha256(code)
   }
 
-  /** Whether a short code is that of a row, whatever its case; takes as long for every answer. */
+  /** Returns whether a short code matches a row, ignoring case, in constant time. */
   isShortCode(id: string, given: string): boolean {
     return timingSafeEqual(sha256(this.spell(id).shortCode), sha256(given.toUpperCase()))
   }
 
   /**
-   * The id of the row that a pair belongs to, among those that `which` names; undefined: it is wrong, used, over, or was
-   * guessed at too often. A try is counted before it is compared, so that guesses at once are counted each; a right one
-   * is given back.
+   * Returns the id of a pair's row among those selected by `which`; undefined if it is wrong, used, expired or
+   * had too many attempts. An attempt is counted before the comparison, so that concurrent guesses are all
+   * counted; a correct one is uncounted.
    */
   async check(db: Db, pair: CodePair, which: RawBuilder<SqlBool>): Promise<string | undefined> {
     const { table, tries } = this.#kind
@@ -75,13 +77,13 @@ export class CodePairs {
     return id
   }
 
-  /** Whether a right pair was used up, in a row that `which` names. */
+  /** Returns whether a correct pair was used, in a row selected by `which`. */
   async isUsed(db: Db, pair: CodePair, which: RawBuilder<SqlBool>): Promise<boolean> {
     const id = await findUsedPair(db, this.#kind.table, this.hash(pair.code), which)
     return id !== undefined && this.isShortCode(id, pair.shortCode)
   }
 
-  /** Uses a code up, inside the transaction of what it is good for. False: another was faster. */
+  /** Consumes a code in the transaction that acts on it. Returns false if it was consumed concurrently. */
   consume(trx: Db, id: string): Promise<boolean> {
     return consumePair(trx, this.#kind.table, id, this.#clock.now())
   }

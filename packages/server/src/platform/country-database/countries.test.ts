@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { countries } from './countries.ts'
 
-describe('the countries', () => {
+describe('countries', () => {
   it('are the 249 of ISO 3166-1', () => {
     expect(Object.keys(countries)).toHaveLength(249)
     for (const code of Object.keys(countries)) expect(code).toMatch(/^[A-Z]{2}$/)
   })
 
-  it('are all those that have a name in English', () => {
-    // Names that the Unicode tables know beyond the standard: groups, reserved and private codes.
+  it('are all those with an English name', () => {
+    // Names that the Unicode tables contain beyond the standard: groups, reserved and private codes.
     const beyond = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' ')
     const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
@@ -34,14 +34,14 @@ describe('the countries', () => {
     expect(countries.JP).toEqual(['JPY', 'Japan'])
   })
 
-  it('use currencies that exist', () => {
-    // Introduced in 2024 and 2025, later than the tables of some runtimes.
+  it('use existing currencies', () => {
+    // Introduced in 2024 and 2025, after the data of some runtimes.
     const recent = ['XCG', 'ZWG']
     const known = new Set([...Intl.supportedValuesOf('currency'), ...recent])
     expect(Object.values(countries).filter(([currency]) => !known.has(currency))).toEqual([])
   })
 
-  it('come in the order of their codes', () => {
+  it('are ordered by code', () => {
     const codes = Object.keys(countries)
     expect(codes).toEqual([...codes].sort())
   })

@@ -1,6 +1,6 @@
 /**
- * Countries by the currency that is legal tender there, ISO 3166-1 and ISO 4217. Antarctica has no
- * currency; the dollar stands in.
+ * Countries by legal tender, ISO 3166-1 and ISO 4217. Antarctica has no currency and is listed with the US
+ * dollar.
  */
 const countriesByCurrency: Readonly<Record<string, string>> = {
   AED: 'AE',
@@ -158,7 +158,7 @@ const countriesByCurrency: Readonly<Record<string, string>> = {
   ZWG: 'ZW',
 }
 
-/** Every country of ISO 3166-1: its currency and its English name, by code in alphabetical order. */
+/** Returns every country of ISO 3166-1 with its currency and English name, ordered by code. */
 export function countryMap(): Record<string, [currency: string, name: string]> {
   const names = new Intl.DisplayNames(['en'], { type: 'region' })
   const entries = Object.entries(countriesByCurrency).flatMap(([currency, codes]) =>
@@ -167,5 +167,5 @@ export function countryMap(): Record<string, [currency: string, name: string]> {
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** The map, made once: it is part of every page. */
+/** The country map, computed once because every page contains it. */
 export const countries: Readonly<Record<string, [currency: string, name: string]>> = countryMap()

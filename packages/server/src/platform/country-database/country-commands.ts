@@ -6,7 +6,7 @@ import type { CountrySettings } from './country-settings.ts'
 import { readCountryFacts } from './country-store.ts'
 import { renewCountries } from './renew-countries.ts'
 
-/** What an operator does with the country database by hand. */
+/** Commands for the country database. */
 export const countryCommands: readonly Command<CountrySettings>[] = [
   {
     name: 'geo:show',

@@ -4,7 +4,7 @@ const yesOrNo = z
   .enum(['0', '1', 'true', 'false', 'on', 'off', 'yes', 'no'])
   .transform((value) => ['1', 'true', 'on', 'yes'].includes(value))
 
-/** Settings of the database that tells the country of a network address. */
+/** Settings of the database that maps network addresses to countries. */
 export const countrySettings = {
   GEO_DATABASE: z
     .string()
@@ -29,7 +29,7 @@ export const countrySettings = {
 
 export type CountrySettings = z.infer<z.ZodObject<typeof countrySettings>>
 
-/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+/** Returns a contradiction between settings as `SETTING: sentence`; undefined if there is none. */
 export function countrySettingsProblem(value: CountrySettings): string | undefined {
   const isPlain = value.GEO_DATABASE?.startsWith('http://') === true && !value.GEO_DATABASE_PRIVATE
   return isPlain

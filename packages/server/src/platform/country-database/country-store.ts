@@ -1,18 +1,18 @@
 import type { Db } from '../db/database.ts'
 
-/** What is known of the stored country database without reading it. */
+/** Metadata of the stored country database. */
 export interface CountryFacts {
   /** SHA-256 of its bytes, hexadecimal. */
   readonly version: string
-  /** Where it came from, without the query of an address. */
+  /** Its source, without the query of a URL. */
   readonly source: string
   readonly builtAt: Date
-  /** When the source was last asked with success. */
+  /** Last successful request to the source. */
   readonly fetchedAt: Date
   readonly bytes: number
 }
 
-/** Undefined: none was ever stored. */
+/** Undefined if none was ever stored. */
 export async function readCountryFacts(db: Db): Promise<CountryFacts | undefined> {
   const row = await db
     .selectFrom('countryDatabase')
@@ -23,7 +23,7 @@ export async function readCountryFacts(db: Db): Promise<CountryFacts | undefined
   return { version, source, bytes, builtAt: row.builtAt, fetchedAt: row.fetchedAt }
 }
 
-/** Undefined: another version has taken its place. */
+/** Undefined if another version has replaced it. */
 export async function readCountryContent(db: Db, version: string): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom('countryDatabase')
@@ -33,7 +33,7 @@ export async function readCountryContent(db: Db, version: string): Promise<Buffe
   return row?.content
 }
 
-/** Puts a database in the place of the one before. The same bytes again only note when and from where. */
+/** Replaces the stored database. If the bytes are the same, only date and source are updated. */
 export async function storeCountries(db: Db, facts: CountryFacts, content: Buffer): Promise<void> {
   const { version, source, bytes } = facts
   const noted = { source, fetchedAt: facts.fetchedAt }

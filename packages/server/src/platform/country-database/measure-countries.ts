@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../clock.ts'
 
-/** Counts how old the country database is that this process uses. */
+/** Exports the age of the country database in use as a metric. */
 export function measureCountries(registry: Registry, clock: Clock, builtAt: () => Date): void {
   new Gauge({
     name: 'gatehouse_country_database_age_seconds',

@@ -15,7 +15,7 @@ import { readCountryFacts } from './country-store.ts'
 import { mostCountryBytes, renewCountries, renewCountriesJob } from './renew-countries.ts'
 
 const swiss = '185.70.40.1'
-/** Later than the one that comes with the product. */
+/** Newer than the one shipped with the product. */
 const newer = makeCountryFile({ builtAt: new Date('2030-01-01T00:00:00Z') })
 const older = makeCountryFile({ builtAt: new Date('2020-01-01T00:00:00Z') })
 const addressesOfOneFamily = await readFile(
@@ -24,7 +24,7 @@ const addressesOfOneFamily = await readFile(
   ),
 )
 
-/** What the source serves by path. */
+/** Responses of the source by path. */
 const paths: Record<string, (response: ServerResponse) => void> = {
   '/good': (response) => response.end(newer),
   '/moved': (response) => response.writeHead(302, { location: '/good' }).end(),
@@ -68,7 +68,7 @@ const source = await serve((request, response) => {
   const answer = paths[request.url?.split('?')[0] ?? '']
   if (answer !== undefined) answer(response)
 })
-/** Another private server, to which nobody was sent. */
+/** A second private server that must not be contacted. */
 let askedElsewhere = 0
 const other = await serve((_, response) => {
   askedElsewhere++
@@ -96,7 +96,7 @@ const stored = () => readCountryFacts(app().database.db)
 const locator = (from?: string) => Locator.open(app().database.db, from)
 
 describe('a country database', () => {
-  test('comes with the product', async () => {
+  test('is shipped with the product', async () => {
     const shipped = await locator()
     expect([swiss, '::ffff:185.70.40.1', '127.0.0.1', 'nowhere'].map((ip) => shipped.country(ip))).toEqual([
       'CH',
@@ -107,19 +107,19 @@ describe('a country database', () => {
     expect(shipped.source).toBeUndefined()
   })
 
-  test.each([false, true])('is read in both forms (nested: %s)', (isNested) => {
+  test.each([false, true])('is read in both formats (nested: %s)', (isNested) => {
     const database = CountryDatabase.read(makeCountryFile({ builtAt: new Date(0), isNested }))
     expect([database.country(swiss), database.builtAt]).toEqual(['NL', new Date(0)])
   })
 
-  test.each(['/good', '/moved', '/good?key=secret'])('is taken from %s', async (path) => {
+  test.each(['/good', '/moved', '/good?key=secret'])('is fetched from %s', async (path) => {
     await renew(`${source.origin}${path}`)
     const facts = await stored()
     expect(facts).toMatchObject({ bytes: newer.length, fetchedAt: app().clock.now() })
     expect(facts?.source).not.toContain('secret')
   })
 
-  test('is taken from a file', async () => {
+  test('is loaded from a file', async () => {
     const file = join(app().dataDir, 'countries.mmdb')
     await writeFile(file, newer)
     await renew(file)
@@ -139,7 +139,7 @@ test.each<[string, string]>([
   ['/endless', `more than ${mostCountryBytes} bytes`],
   ['/loop', 'redirects too often'],
   ['/away', 'is a private address'],
-])('what comes from %s is refused: %s. The one before stays', async (path, reason) => {
+])('a database from %s is rejected with %s and the previous one is kept', async (path, reason) => {
   await renew(`${source.origin}/good`)
   const before = await stored()
   await expect(renew(`${source.origin}${path}?key=secret`)).rejects.toSatisfy(
@@ -152,7 +152,7 @@ test.each<[string, string]>([
   expect(askedElsewhere).toBe(0)
 })
 
-test('a source that does not come to an end is given up', async () => {
+test('a source that never completes is aborted', async () => {
   await expect(renew(`${source.origin}/slow`, { timeout: 200 })).rejects.toThrow('took too long')
   expect(await stored()).toBeUndefined()
 })
@@ -168,7 +168,7 @@ test.each(['https://127.0.0.1', 'https://localhost', 'https://[::1]', 'http://12
   },
 )
 
-test('a process that is killed while it fetches changes nothing, and the next one works', async () => {
+test('a process killed during a fetch changes nothing, and the next one succeeds', async () => {
   await using programs = await buildPrograms()
   const { connectionString = '' } = app().database.pool.options
   const env = {
@@ -191,8 +191,8 @@ test('a process that is killed while it fetches changes nothing, and the next on
   })
 }, 180_000)
 
-describe('what a process uses', () => {
-  test('is what another one has stored, within a minute', async () => {
+describe('the database used by a process', () => {
+  test('is what another process has stored, within a minute', async () => {
     const mine = await locator('configured')
     expect(mine.country(swiss)).toBe('CH')
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -209,7 +209,7 @@ describe('what a process uses', () => {
     expect((await locator('configured')).country(swiss)).toBe('NL')
   })
 
-  test('stays when what was stored cannot be read', async () => {
+  test("is kept if the stored one can't be read", async () => {
     const mine = await locator('configured')
     await renew(`${source.origin}/good`)
     const content = Buffer.from('spoilt')
@@ -220,7 +220,7 @@ describe('what a process uses', () => {
     expect((await locator('configured')).source).toBeUndefined()
   })
 
-  test('is the stored one where a source is configured, else the newer one', async () => {
+  test('is the stored one if a source is configured, otherwise the newer one', async () => {
     const file = join(app().dataDir, 'older.mmdb')
     await writeFile(file, older)
     await renew(file)
@@ -231,7 +231,7 @@ describe('what a process uses', () => {
   })
 })
 
-test('the nightly job renews it; health and metrics tell its age', async () => {
+test('the nightly job renews the database, and health and metrics show its age', async () => {
   await using own = await createTestApp(settings)
   const { jobs, database, clock } = own
   const part = async () => {

@@ -16,16 +16,19 @@ export interface RenewParts {
   readonly config: Pick<CountrySettings, 'GEO_DATABASE' | 'GEO_DATABASE_PRIVATE'>
 }
 
-/** Country databases have less than 10 MB; one of cities is not needed. */
+/** Country databases have less than 10 MB; city databases are not needed. */
 export const mostCountryBytes = 32 * 1024 * 1024
 
-/** Milliseconds that the source gets for all of it. */
+/** Milliseconds for the whole download. */
 const patience = 120_000
 
-/** Renews the country database from the configured source; every night. */
+/** Renews the country database from the configured source, nightly. */
 export const renewCountriesJob = defineJob('countries:renew', z.unknown(), 8)
 
-/** Takes on the renewal; without a source there is nothing to do. `onRenewed` has this process look at once. */
+/**
+ * Registers the renewal job, which does nothing without a source. `onRenewed` makes this process reload
+ * immediately.
+ */
 export function handleCountries(jobs: Jobs, parts: RenewParts, onRenewed: () => Promise<void>): void {
   jobs.schedule(renewCountriesJob, '40 4 * * *', async () => {
     const { GEO_DATABASE: source } = parts.config
@@ -36,8 +39,8 @@ export function handleCountries(jobs: Jobs, parts: RenewParts, onRenewed: () => 
 }
 
 /**
- * Takes a country database from a file or an address and stores it for all processes, once it has shown that it knows
- * countries. What is stored stays when it does not. Throws CountriesRefused.
+ * Loads a country database from a file or URL and stores it for all processes after validation. If that fails,
+ * the stored one is kept. Throws CountriesRefused.
  */
 export async function renewCountries(
   { db, clock, config }: RenewParts,

@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { amountCell, csvRow, momentCell, plainCell } from './write-csv.ts'
 
-/** The cells of a file as a spreadsheet reads it whose list separator is the given one. */
+/** Parses a file into cells like a spreadsheet with the given list separator. */
 function cellsOf(file: string, delimiter: string): string[] {
   const rows: string[][] = parse(file, { delimiter, relax_quotes: true, relax_column_count: true })
   return rows.flat()
 }
 
 /**
- * The cells of a file as a spreadsheet may read it that loses track of the quotes: a quote opens a cell only at its
- * start, and after the closing quote everything up to the separator belongs to the cell.
+ * Parses cells like a spreadsheet that handles quotes loosely: a quote opens a cell only at its start, and
+ * after the closing quote everything up to the separator belongs to the cell.
  */
 function looseCellsOf(file: string, separator: string): string[] {
   const cells: string[] = []
@@ -33,13 +33,13 @@ function looseCellsOf(file: string, separator: string): string[] {
   return cells
 }
 
-/** The cells of a file for a reader that knows no quotes at all. */
+/** Parses cells like a reader that doesn't support quotes. */
 const bareCellsOf = (file: string, separator: string) =>
   file.split(/\r|\n/).flatMap((line) => line.split(separator))
 
 const dangerous = /^[\s\p{Cc}\p{Cf}"]*[=+\-@−＝＋－＠﹦﹢﹣﹫]/u
 
-/** Texts that are full of what matters here. */
+/** Texts with many significant characters. */
 const text = fc
   .array(
     fc.oneof(
@@ -59,7 +59,7 @@ test("a first name of x;=cmd|'/C calc'!A1;y does not become a cell", () => {
   }
 })
 
-describe('no cell begins with a sign of a formula', () => {
+describe('no cell begins like a formula', () => {
   test.each([';', '\t', '|'])('in a spreadsheet that splits at %j', (separator) => {
     fc.assert(
       fc.property(fc.array(fc.array(text, { minLength: 1, maxLength: 4 }), { maxLength: 3 }), (rows) => {
@@ -109,12 +109,12 @@ describe('no cell begins with a sign of a formula', () => {
   )
 })
 
-test('numbers, amounts and moments are neither quoted nor changed', () => {
+test('numbers, amounts and timestamps are neither quoted nor changed', () => {
   const row = csvRow([-7, 0, amountCell(-1234), amountCell(5), momentCell(new Date(0)), null, ''])
   expect(row).toBe('-7,0,-12.34,0.05,1970-01-01 00:00:00,,\r\n')
 })
 
-test('what is written is read as it was', () => {
+test('cells survive a round trip', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (row) => {
       expect(cellsOf(csvRow(row), ',').map(plainCell)).toEqual(row)
@@ -123,6 +123,6 @@ test('what is written is read as it was', () => {
   )
 })
 
-test('a cell that somebody else wrote keeps its apostrophes', () => {
+test('apostrophes in cells written by others are kept', () => {
   for (const cell of ["it's", "'quoted'", "rock 'n' roll", "O'=x"]) expect(plainCell(cell)).toBe(cell)
 })

@@ -1,19 +1,19 @@
 import { wireDate } from '../clock.ts'
 
-/** Signs with which a spreadsheet begins to calculate, full-width and small forms included. */
+/** Characters that start a formula in spreadsheets, including full-width and small forms. */
 const signs = '=+\\-@\\u2212\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b'
 
 /**
- * Where a formula would begin: at the start of the cell and after everything that begins another cell or row in
- * some spreadsheet, which may split at `;`, tabs or bars and then lose track of the quotes. Blanks, control
- * characters and quotes before the sign do not help.
+ * Where a formula can begin: at the start of the cell and after everything that starts another cell or row in
+ * some spreadsheet, which may split at `;`, tabs or bars and then lose track of the quotes. Leading spaces,
+ * control characters and quotes don't prevent it.
  */
 const place = '(^|[;|\\t\\r\\n])([\\s\\p{Cc}\\p{Cf}"]*)'
 
 const exposed = new RegExp(`${place}('*[${signs}])`, 'gu')
 const guarded = new RegExp(`${place}'('*[${signs}])`, 'gu')
 
-/** A cell that is written as it stands. */
+/** A cell that is written unchanged. */
 class PlainCell {
   readonly text: string
 
@@ -22,23 +22,22 @@ class PlainCell {
   }
 }
 
-/** A text, a number, nothing, or an amount or a moment made by the functions here. */
+/** A text, a number, nothing, or an amount or timestamp created by the functions here. */
 export type CsvCell = string | number | null | PlainCell
 
-/** An amount in cents as a number in major units, with a point. */
+/** Formats an amount in cents in major units with a decimal point. */
 export function amountCell(cents: number): CsvCell {
   return new PlainCell((cents / 100).toFixed(2))
 }
 
-/** A moment as `YYYY-MM-DD HH:MM:SS` in UTC. */
+/** Formats a date as `YYYY-MM-DD HH:MM:SS` in UTC. */
 export function momentCell(moment: Date): CsvCell {
   return new PlainCell(wireDate(moment))
 }
 
 /**
- * One row of a CSV file (RFC 4180). Texts are quoted, and wherever a spreadsheet could find the beginning of a
- * formula in them an apostrophe stands in front, which `plainCell` takes away again. Numbers, amounts and moments
- * stay as they are.
+ * Formats a row of a CSV file (RFC 4180). Texts are quoted, and wherever a spreadsheet might detect a formula
+ * in them an apostrophe is inserted, which `plainCell` removes. Numbers, amounts and timestamps are unchanged.
  */
 export function csvRow(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
@@ -51,15 +50,17 @@ function csvCell(value: CsvCell): string {
   return `"${guardedText(value).replaceAll('"', '""')}"`
 }
 
-/** Adds an apostrophe to those, if any, that stand before each sign, and before a blank that begins the text. */
+/**
+ * Adds an apostrophe before each formula character, in addition to existing ones, and before a leading space.
+ */
 function guardedText(text: string): string {
   return text.replaceAll(exposed, "$1$2'$3").replace(/^(?='*[\t\r\n])/, "'")
 }
 
-/** A cell as it was meant: without the apostrophes that `csvRow` adds, and with all others. */
+/** Removes the apostrophes added by `csvRow` and keeps all others. */
 export function plainCell(cell: string): string {
   return cell.replace(/^'(?='*[\t\r\n])/, '').replaceAll(guarded, '$1$2$3')
 }
 
-/** What tells spreadsheets that a file is UTF-8. */
+/** Lets spreadsheets recognise a file as UTF-8. */
 export const byteOrderMark = '\uFEFF'

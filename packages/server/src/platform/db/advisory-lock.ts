@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
 
-/** Runs work while no other process runs work under the same number on this database; others wait. */
+/** Runs work while holding an advisory lock; other processes using the same key wait. */
 export async function withAdvisoryLock<T>(pool: Pool, key: number, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
-    // waiting for another process's long migration is no runaway statement
+    // waiting for another process's long migration must not time out
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [key])
     return await work()

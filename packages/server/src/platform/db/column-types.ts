@@ -1,19 +1,19 @@
 import type { ColumnType } from 'kysely'
 
-/** When a row was made: written once. */
+/** Creation date of a row, written once. */
 export type Created = Once<Date>
 
-/** Written with its row, and never again. */
+/** Written on insert and never updated. */
 export type Once<T> = ColumnType<T, T, never>
 
-/** Null until it is written, after its row. */
+/** Null on insert, written by an update. */
 export type Later<T> = ColumnType<T | null, never, T>
 
-/** Written by the database only. */
+/** Written only by the database. */
 export type Computed<T> = ColumnType<T, never, never>
 
-/** JSON, which is written as text. */
+/** JSON, serialised as text for writing. */
 export type Json<T> = ColumnType<T, string, string>
 
-/** JSON of a column that may be null. */
+/** Nullable JSON. */
 export type JsonOrNull<T> = ColumnType<T | null, string | null, string | null>

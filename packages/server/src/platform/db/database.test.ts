@@ -12,7 +12,7 @@ async function read(expression: string): Promise<unknown> {
   return rows[0]?.value
 }
 
-test('whole numbers are numbers, alone and in lists', async () => {
+test('integers are returned as numbers, also in arrays', async () => {
   expect(await read('4294967295::bigint')).toBe(4_294_967_295)
   expect(await read('count(*)')).toBe(1)
   expect(await read(`'{1,4294967295}'::bigint[]`)).toEqual([1, 4_294_967_295])
@@ -20,15 +20,15 @@ test('whole numbers are numbers, alone and in lists', async () => {
   expect(await read(`'{3}'::int[]`)).toEqual([3])
 })
 
-test('a whole number that is not exact any more is refused instead of rounded', async () => {
+test('an integer beyond the safe range throws instead of being rounded', async () => {
   await expect(read('9007199254740993::bigint')).rejects.toThrow(RangeError)
 })
 
-test('dates without a time stay as they are written', async () => {
+test('dates without a time are returned as text', async () => {
   expect(await read(`date '2026-03-01'`)).toBe('2026-03-01')
 })
 
-test('a unique key that is met is told from other errors', async () => {
+test('a unique violation is distinguished from other errors', async () => {
   const again = app().database.pool.query(`insert into tenants (id, title) values (0, 'again')`)
   const error = await again.catch((reason: unknown) => reason)
   expect(isUniqueViolation(error)).toBe(true)
@@ -37,7 +37,7 @@ test('a unique key that is met is told from other errors', async () => {
   expect(isUniqueViolation(new Error('no'))).toBe(false)
 })
 
-test('two transactions that wait for each other both end well', async () => {
+test('two deadlocked transactions both succeed', async () => {
   const { db } = app().database
   const users = [await makeUser(app()), await makeUser(app())]
   const rename = (trx: typeof db, user: { id: number } | undefined, text: string) =>
@@ -64,7 +64,7 @@ test('two transactions that wait for each other both end well', async () => {
   expect(begun).toBeGreaterThanOrEqual(3)
 })
 
-test('a conflict that does not end is an error at last, other errors are at once', async () => {
+test('a persistent conflict eventually throws, other errors throw immediately', async () => {
   const begin = async (code: string) => {
     let times = 0
     const error = await app()
@@ -81,7 +81,7 @@ test('a conflict that does not end is an error at last, other errors are at once
   expect(await begin('23505')).toEqual([1, false])
 })
 
-test('a conflict that does not end is no failure of the server to its caller', async () => {
+test('a persistent conflict is not reported to the client as a server error', async () => {
   const user = await makeUser(app())
   const { access_token: token } = await signInAs(app(), user)
   await app().database.pool.query(

@@ -5,23 +5,23 @@ import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
 
-/** A connection pool and the query builder over it. */
+/** A connection pool with its query builder. */
 export interface Database extends AsyncDisposable {
   readonly pool: pg.Pool
   readonly db: Db
 }
 
-/** Whole numbers stay numbers as long as they are exact; cents and ids never come near the limit. */
+/** Parses integers as numbers while they are safe; cents and ids never come near the limit. */
 function parseInt8(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} exceeds the range of safe integers`)
   return value
 }
 
-/** Type of `bigint[]`, which the driver's list of types does not name. */
+/** Type id of `bigint[]`, which is missing from the driver's list. */
 const int8Array: number = 1016
 const parseTextArray: (text: string) => string[] = pg.types.getTypeParser(
-  int8Array as typeof pg.types.builtins.INT8, // the list of types is shorter than that of the server
+  int8Array as typeof pg.types.builtins.INT8, // the driver's list of types is incomplete
   'text',
 )
 
@@ -30,19 +30,19 @@ const types: pg.CustomTypesConfig = {
     if (id === pg.types.builtins.INT8) return parseInt8
     if (id === int8Array) return (text: string) => parseTextArray(text).map(parseInt8)
     if (id === pg.types.builtins.DATE) return (text: string) => text
-    return pg.types.getTypeParser(id, format as 'text') // overloads hide that any format is fine
+    return pg.types.getTypeParser(id, format as 'text') // the overloads are too narrow: any format works
   },
 }
 
-/** Milliseconds that a caller waits for a connection, in the queue of a busy pool or for a server that doesn't answer. */
+/** Milliseconds to wait for a connection, because the pool is busy or the server doesn't respond. */
 const longestWait = 10_000
 
-/** Resolves when the database answers. */
+/** Resolves if the database responds. */
 export async function ping(pool: pg.Pool): Promise<void> {
   await pool.query('select 1')
 }
 
-/** Opens a pool on `url`; `onError` hears of connections that break while idle. */
+/** Opens a pool on `url`; `onError` is called for connections that break while idle. */
 export function openDatabase(url: string, size: number, onError: (error: Error) => void): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -61,7 +61,10 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   return { pool, db, [Symbol.asyncDispose]: () => db.destroy() }
 }
 
-/** Queries past the query builder have connections of their own: they would wait for what their own request holds. */
+/**
+ * Pool queries use their own connections, so held transactions are committed first; otherwise they would wait
+ * for locks of their own request.
+ */
 function commitFirst(pool: pg.Pool): void {
   const query = pool.query.bind(pool) as (...args: unknown[]) => unknown // one of many overloads
   const late = (...args: unknown[]) =>
@@ -69,20 +72,20 @@ function commitFirst(pool: pg.Pool): void {
   Object.assign(pool, { query: late })
 }
 
-/** Times that a transaction is begun before its conflict with others is an error. */
+/** Attempts before a transaction conflict is thrown. */
 const tries = 8
 
 /**
- * Columns and tables are snake_case in SQL and camelCase in code; what stands inside JSON keeps its names. Rows that come
- * past the query builder, from `pool.query`, have the names of SQL.
+ * Converts snake_case names in SQL to camelCase in code, except inside JSON. Rows from `pool.query` bypass the
+ * query builder and keep the SQL names.
  */
 export function naming(): CamelCasePlugin {
   return new CamelCasePlugin({ maintainNestedObjectKeys: true })
 }
 
 /**
- * A database whose transactions are begun anew when PostgreSQL ended them because of others that ran at the same
- * time. So what a transaction does beside statements must bear to be done again.
+ * A database that retries transactions which PostgreSQL aborted because of a conflict. So the side effects of
+ * a transaction must be repeatable.
  */
 class RepeatingDb extends Kysely<Schema> {
   override transaction(): TransactionBuilder<Schema> {
@@ -93,7 +96,7 @@ class RepeatingDb extends Kysely<Schema> {
   }
 }
 
-/** Does work that is a transaction, again when PostgreSQL ended it because of others at the same time. */
+/** Runs a transaction and retries it if PostgreSQL aborted it because of a conflict. */
 export async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let left = tries; ; left--) {
     try {
@@ -104,12 +107,12 @@ export async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** True when PostgreSQL chose a transaction to end: a deadlock, or a serialisation that failed. */
+/** Returns true if PostgreSQL aborted a transaction because of a deadlock or a serialisation failure. */
 export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
 }
 
-/** True when an insert or update met a unique key; `constraint` narrows it to one. */
+/** Returns true for a unique violation, optionally of a specific constraint. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return (
     error instanceof pg.DatabaseError &&

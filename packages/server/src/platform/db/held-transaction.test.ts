@@ -30,7 +30,7 @@ async function read(): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-/** Does the work of a request. Counts how often something was committed in it before its end. */
+/** Runs the work of a request and counts the commits before its end. */
 function begin() {
   let commits = 0
   const held = new HeldTransaction(async () => {
@@ -39,7 +39,7 @@ function begin() {
   return { held, commits: () => commits }
 }
 
-test('the request sees what its last transaction wrote, and nobody else does before the commit', async () => {
+test("the request sees its last transaction's changes before they are committed and visible to others", async () => {
   const { held, commits } = begin()
   expect(
     await held.run(async () => {
@@ -53,7 +53,7 @@ test('the request sees what its last transaction wrote, and nobody else does bef
   expect(await read()).toEqual(['first'])
 })
 
-test('the next transaction, a query of the pool and commitHeld commit what is held', async () => {
+test('the next transaction, a pool query and commitHeld commit the held transaction', async () => {
   for (const next of [() => write('second'), () => database.pool.query('select 1'), commitHeld]) {
     const { held, commits } = begin()
     await held.run(async () => {
@@ -68,7 +68,7 @@ test('the next transaction, a query of the pool and commitHeld commit what is he
   }
 })
 
-test('of transactions at the same time none is lost, and connections go back to the pool', async () => {
+test('concurrent transactions are all committed, and connections return to the pool', async () => {
   for (let round = 0; round < 3; round++) {
     const { held } = begin()
     await held.run(async () => {
@@ -82,7 +82,7 @@ test('of transactions at the same time none is lost, and connections go back to 
   expect(database.pool.idleCount).toBe(database.pool.totalCount)
 })
 
-test('a transaction that must not be committed is taken back', async () => {
+test('a transaction that must not be committed is rolled back', async () => {
   const held = new HeldTransaction(() => Promise.reject(new Error('lost')))
   await expect(
     held.run(async () => {
@@ -95,7 +95,7 @@ test('a transaction that must not be committed is taken back', async () => {
   expect(database.pool.idleCount).toBe(database.pool.totalCount)
 })
 
-test('a statement outside a transaction is done at once, and only while the request may', async () => {
+test('a statement outside a transaction runs immediately, and only if the request is still valid', async () => {
   let mayWrite = true
   const check = async () => {
     if (!mayWrite) throw new Error('lost')
@@ -116,7 +116,7 @@ test('a statement outside a transaction is done at once, and only while the requ
   expect(database.pool.idleCount).toBe(database.pool.totalCount)
 })
 
-test('what a request leaves running writes as everybody does once the request is over', async () => {
+test('background work of a request writes normally once the request has ended', async () => {
   const { held } = begin()
   let goOn = () => {}
   const left = held.run(async () => {

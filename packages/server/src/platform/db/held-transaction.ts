@@ -10,13 +10,13 @@ import {
   type TransactionSettings,
 } from 'kysely'
 
-/** Runs in a transaction right before its commit; throws when it must not be committed. */
+/** Runs in a transaction right before its commit; throws to prevent it. */
 export type BeforeCommit = (connection: DatabaseConnection) => Promise<unknown>
 
-/** Whether a statement changes something; in our own SQL one that reads names none of these. */
+/** Matches statements that write; in our own SQL, reading ones contain none of these. */
 const writes = /\b(insert\s+into|update\s+(only\s+)?["a-z]|delete\s+from|merge\s+into|add_jobs?\b)/i
 
-/** What a driver does with a connection whose transaction is over. */
+/** How a driver ends a transaction on a connection. */
 interface Endings {
   readonly commit: (connection: DatabaseConnection) => Promise<void>
   readonly rollback: (connection: DatabaseConnection) => Promise<void>
@@ -31,22 +31,22 @@ interface Held {
 const requests = new AsyncLocalStorage<HeldTransaction>()
 
 /**
- * The transactions of one request that must happen once. The last one is not committed when its work is done but held, so
- * that the answer can be written in it. The next transaction of the request commits it, as does `commitHeld`; until then the
- * queries of the request run in it, one after the other.
+ * The transactions of a request that must run only once. The last transaction isn't committed when its work is
+ * done but held open, so that the response can be stored in it. It is committed by the request's next
+ * transaction or by `commitHeld`; until then the request's queries run in it, one after another.
  */
 export class HeldTransaction {
   readonly #beforeCommit: BeforeCommit
   readonly #beforeStatement: BeforeCommit | undefined
   #held: Held | undefined
-  /** Whether a query or the end of the transaction uses the connection at the moment. */
+  /** Whether a query or the end of the transaction is using the connection. */
   #isLent = false
   #isOver = false
   #waiting: (() => void)[] = []
 
   /**
-   * `beforeCommit` runs in each transaction that is committed before the request has its answer, `beforeStatement` in that of
-   * a statement that writes outside a transaction.
+   * `beforeCommit` runs in each transaction committed before the response, `beforeStatement` in the transaction
+   * of a writing statement outside of one.
    */
   constructor(beforeCommit: BeforeCommit, beforeStatement?: BeforeCommit) {
     this.#beforeCommit = beforeCommit
@@ -57,22 +57,22 @@ export class HeldTransaction {
     return this.#beforeStatement
   }
 
-  /** Does the work of the request. What it leaves running uses the database as everybody does once this is over. */
+  /** Runs the work of the request. Background work it leaves behind uses the database normally afterwards. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return requests.run(this, work)
   }
 
-  /** Commits the transaction that is held. False: there is none. */
+  /** Commits the held transaction. Returns false if there is none. */
   async commit(beforeCommit: BeforeCommit = this.#beforeCommit): Promise<boolean> {
     return this.#end((held) => commit(held, beforeCommit))
   }
 
-  /** Takes the transaction that is held back. */
+  /** Rolls back the held transaction. */
   async rollback(): Promise<void> {
     await this.#end(({ connection, endings }) => endings.rollback(connection))
   }
 
-  /** Says that the request is over. */
+  /** Marks the request as ended. */
   finish(): void {
     this.#isOver = true
     this.#wake()
@@ -86,7 +86,7 @@ export class HeldTransaction {
     return this.#held !== undefined
   }
 
-  /** The connection of the transaction that is held, as soon as nobody uses it; undefined: none is held. */
+  /** Waits for the held transaction's connection to be free and returns it; undefined if none is held. */
   async borrow(): Promise<DatabaseConnection | undefined> {
     while (this.#held !== undefined && this.#isLent) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
@@ -96,7 +96,7 @@ export class HeldTransaction {
     return this.#held.connection
   }
 
-  /** Takes a connection back. False: it is not that of the transaction that is held. */
+  /** Returns a borrowed connection. Returns false if it isn't the held transaction's. */
   takeBack(connection: DatabaseConnection): boolean {
     if (this.#held?.connection !== connection) return false
     this.#isLent = false
@@ -104,15 +104,15 @@ export class HeldTransaction {
     return true
   }
 
-  /** Holds a transaction whose work is done; its connection is lent until it is taken back. */
+  /** Holds a completed transaction open; its connection can be borrowed. */
   async hold(connection: DatabaseConnection, endings: Endings): Promise<void> {
-    // of two at once only the last one is held
+    // of two concurrent transactions only the last one is held
     while (this.#held !== undefined) await this.commit()
     this.#held = { connection, endings }
     this.#isLent = true
   }
 
-  /** Commits the transaction that is held on a connection that the caller has borrowed, and lets go of it. */
+  /** Commits the held transaction on a borrowed connection and releases it. */
   async commitBorrowed(connection: DatabaseConnection): Promise<void> {
     const held = this.#held
     if (held?.connection !== connection) return
@@ -159,12 +159,14 @@ async function commit({ connection, endings }: Held, beforeCommit: BeforeCommit)
   }
 }
 
-/** Commits what the request has done so far. Call it before asking anybody outside the database, and before a long wait. */
+/**
+ * Commits what the request has done so far. Call it before calling external services and before long waits.
+ */
 export async function commitHeld(): Promise<void> {
   await current()?.commit()
 }
 
-/** Whether the request has written what only its own connection can see. */
+/** Returns whether the request has uncommitted writes visible only to its own connection. */
 export function isHolding(): boolean {
   return current()?.isHolding === true
 }
@@ -174,7 +176,7 @@ function current(): HeldTransaction | undefined {
   return request?.isOver === true ? undefined : request
 }
 
-/** PostgreSQL with transactions that requests may hold. */
+/** PostgreSQL dialect with transactions that requests can hold open. */
 export class HoldingDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
 
@@ -195,7 +197,7 @@ class HoldingDriver extends PostgresDriver {
     release: (connection) => this.#release(connection),
   }
 
-  /** Connections on which a transaction goes on, or is held. */
+  /** Connections with an active or held transaction. */
   readonly #inTransaction = new WeakSet<DatabaseConnection>()
   readonly #checked = new WeakSet<DatabaseConnection>()
 
@@ -203,7 +205,7 @@ class HoldingDriver extends PostgresDriver {
     return (await current()?.borrow()) ?? this.#withCheck(await super.acquireConnection())
   }
 
-  /** Makes a statement that writes outside a transaction a transaction with the check of its request. */
+  /** Wraps a writing statement outside a transaction in one with the request's check. */
   #withCheck(connection: DatabaseConnection): DatabaseConnection {
     if (this.#checked.has(connection)) return connection
     this.#checked.add(connection)
@@ -244,7 +246,7 @@ class HoldingDriver extends PostgresDriver {
       : request.hold(connection, this.#endings))
   }
 
-  // a request that is over takes back what it lent before
+  // after the request has ended, a borrowed connection is returned to it first
   override async releaseConnection(connection: DatabaseConnection): Promise<void> {
     if (requests.getStore()?.takeBack(connection) !== true) await this.#release(connection)
   }
@@ -252,6 +254,6 @@ class HoldingDriver extends PostgresDriver {
   #release(connection: DatabaseConnection): Promise<void> {
     this.#inTransaction.delete(connection)
     type PoolConnection = Parameters<PostgresDriver['releaseConnection']>[0]
-    return super.releaseConnection(connection as PoolConnection) // this driver made it
+    return super.releaseConnection(connection as PoolConnection) // created by this driver
   }
 }

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const first: SchemaHistory = { schema: ['create table colours (name text)'], migrations: {} }
 
-/** A later version of it, in two steps. */
+/** A later version of the schema, with two migrations. */
 const later: SchemaHistory = {
   schema: ['create table colours (name text, hue integer);', `insert into colours values ('red', 0)`],
   migrations: {
@@ -45,14 +45,14 @@ async function recorded(): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-test('an empty database gets the schema at once, and no step runs that it contains', async () => {
+test('an empty database gets the current schema without running migrations', async () => {
   await migrate(database, later)
   await migrate(database, later)
   expect(await colours()).toEqual([{ name: 'red', hue: 0 }])
   expect(await recorded()).toEqual(['0100-baseline', '0101-hue', '0102-red'])
 })
 
-test('a database at the baseline takes each later step once, in order', async () => {
+test('a database at the baseline runs each later migration once, in order', async () => {
   await migrate(database, first)
   await database.pool.query(`insert into colours values ('green')`)
   await migrate(database, later)
@@ -64,7 +64,7 @@ test('a database at the baseline takes each later step once, in order', async ()
   expect(await recorded()).toEqual(['0100-baseline', '0101-hue', '0102-red'])
 })
 
-test('a step that fails leaves the database at the version before', async () => {
+test('a failing migration leaves the database at the previous version', async () => {
   await migrate(database, first)
   const migrations = { ...later.migrations, '0103-broken': 'create table shapes (name text); select 1 / 0' }
   await expect(migrate(database, { ...later, migrations })).rejects.toThrow('division by zero')
@@ -72,14 +72,14 @@ test('a step that fails leaves the database at the version before', async () => 
   await expect(colours()).rejects.toThrow('column "hue" does not exist')
 })
 
-test('a schema that fails leaves an empty database empty', async () => {
+test('a failing schema leaves an empty database empty', async () => {
   const broken = { schema: [...first.schema, ';', 'select 1 / 0'], migrations: {} }
   await expect(migrate(database, broken)).rejects.toThrow('division by zero')
   await migrate(database, first)
   expect(await recorded()).toEqual(['0100-baseline'])
 })
 
-test('a database of a later version is refused', async () => {
+test('a database of a later version is rejected', async () => {
   await migrate(database, later)
   await expect(migrate(database, first)).rejects.toThrow('0101-hue')
 })

@@ -2,43 +2,46 @@ import { runMigrations as migrateJobs } from 'graphile-worker'
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Statements in SQL, or work that needs more than SQL. */
+/** SQL statements, or a function for work that SQL can't do. */
 export type MigrationStep = string | ((db: Kysely<unknown>) => Promise<void>)
 
-/** How databases come to today's schema. */
+/** How databases are brought to the current schema. */
 export interface SchemaHistory {
-  /** Today's schema, as statements in order: what an empty database gets. */
+  /** The current schema as ordered statements, for empty databases. */
   readonly schema: readonly string[]
   /**
-   * What leads from the baseline to today's schema, by name, such as `0101-department`. A step that has run anywhere is
-   * never changed, only followed by another.
+   * Migrations from the baseline to the current schema, by name, such as `0101-department`. A released migration
+   * is never changed, only followed by another.
    */
   readonly migrations: Readonly<Record<string, MigrationStep>>
 }
 
-/** The database is too old to be upgraded in one go. The message is a sentence that says what to do. */
+/** The database is too old for a direct upgrade. The message says what to do. */
 export class DatabaseTooOld extends Error {
   override name = 'DatabaseTooOld'
 }
 
 const baseline = '0100-baseline'
 
-/** The last migration before the baseline, and the version that has it. */
+/** The last migration before the baseline, and the version that contains it. */
 const predecessor = { migration: '0072-fee-limit-and-actors', version: '0.1.0' }
 
 /**
- * Brings the database to today's schema. Hold the start-up lock: the job queue's part has none. Throws DatabaseTooOld for
- * a database from before the baseline's predecessor, which is left as it is.
+ * Brings the database to the current schema. Hold the start-up lock, because the job queue's part has none.
+ * Throws DatabaseTooOld for a database older than the baseline's predecessor, which is left unchanged.
  */
 export async function migrate({ db, pool }: Database, history: SchemaHistory): Promise<void> {
-  const isEmpty = await reachBaseline(db as Kysely<unknown>) // migrations know no tables
+  const isEmpty = await reachBaseline(db as Kysely<unknown>) // migrations have untyped tables
   const migrator = new Migrator({ db, provider: { getMigrations: async () => stepsOf(history, isEmpty) } })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
   await migrateJobs({ pgPool: pool })
 }
 
-/** An empty database gets the schema at once, with all steps recorded that it contains; others take the steps one by one. */
+/**
+ * Returns the schema for an empty database, with all contained migrations recorded, or else the pending
+ * migrations.
+ */
 function stepsOf({ schema, migrations }: SchemaHistory, isEmpty: boolean): Record<string, Migration> {
   const steps = Object.entries(migrations).map(([name, step]): [string, Migration] => [
     name,
@@ -58,8 +61,8 @@ async function run(db: Kysely<unknown>, step: MigrationStep): Promise<void> {
 }
 
 /**
- * Records the baseline in a database that has reached it by the migrations before it. Returns whether the database is
- * empty. Throws DatabaseTooOld.
+ * Records the baseline in a database that has reached it through earlier migrations. Returns whether the
+ * database is empty. Throws DatabaseTooOld.
  */
 async function reachBaseline(db: Kysely<unknown>): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -78,7 +81,7 @@ async function reachBaseline(db: Kysely<unknown>): Promise<boolean> {
   })
 }
 
-/** Names of the migrations that have run, in order. */
+/** Returns the names of migrations that have run, in order. */
 async function recorded(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await sql<{
     exists: boolean

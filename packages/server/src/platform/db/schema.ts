@@ -6,13 +6,13 @@ import type { ColumnType } from 'kysely'
 import type { Computed, Json, JsonOrNull, Later, Once } from './column-types.ts'
 import type { Tables } from './tables.ts'
 
-/** Values that were found in the DNS by kind of record; null: the servers did not answer. */
+/** Values found in the DNS by kind of record; null: no answer. */
 export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
 
-/** Text by language, as catalogues and plans carry it. */
+/** Text by language, as in catalogues and plans. */
 export type Localised = Record<string, string>
 
-/** What the sender of an upload said about it. */
+/** What the sender declared about an upload. */
 export interface UploadFacts {
   readonly mimetype?: string
   /** Unix seconds. */
@@ -21,20 +21,20 @@ export interface UploadFacts {
   readonly sha256?: string
   readonly conflict?: 'keep' | 'rename' | 'fail' | 'replace'
   readonly properties?: Readonly<Record<string, string>>
-  /** An own item that is used instead of a new one. */
+  /** An existing item of the owner that is used instead of a new one. */
   readonly reuse?: string
-  /** Content that a change must find; else somebody was faster. */
+  /** Content that must be current, otherwise there was a concurrent change. */
   readonly ifMatch?: string
   readonly actor: { readonly userId?: number; readonly email?: string; readonly ip?: string }
 }
 
-/** A text of the catalogues as the database keeps it. */
+/** A text of the catalogues as stored in the database. */
 interface StoredMessage {
   key: string
   params?: Record<string, string | number>
 }
 
-/** Columns of which the schema says too little: what JSON contains, and when code may write. */
+/** Columns the schema doesn't describe fully: the content of JSON, and when code may write. */
 export interface Overrides {
   accessTokens: { impersonationId: Once<string | null> }
   addresses: { domain: Computed<string> }
@@ -111,7 +111,7 @@ export interface Overrides {
   wallets: { balance: Computed<number> }
 }
 
-/** The tables and views of the database as code may read and write them. */
+/** The database's tables and views with their read and write types. */
 export type Schema = {
   [Table in keyof Tables]: Table extends keyof Overrides
     ? Overridden<Tables[Table], Overrides[Table]>

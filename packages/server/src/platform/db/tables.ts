@@ -1,5 +1,5 @@
 // Generated from the schema.sql of the rooms; `npm test -- row-types -u` writes it again.
-// What the schema cannot say is in schema.ts.
+// What the schema can't express is in schema.ts.
 import type { Generated } from 'kysely'
 import type { Computed, Created, Json, JsonOrNull } from './column-types.ts'
 

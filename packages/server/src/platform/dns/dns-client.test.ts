@@ -14,14 +14,14 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-describe('a look-up', () => {
+describe('a DNS lookup', () => {
   test('of TXT joins the parts of each record', async () => {
     server.txt('txt.test', 'one', ['v=spf1 ', 'include:', 'a.test'])
     const found = await client.txt('txt.test')
     expect(found).toEqual({ kind: 'found', values: ['one', 'v=spf1 include:a.test'] })
   })
 
-  test('of MX gives hosts in lower case without the last dot, the preferred first', async () => {
+  test('of MX returns lower-case hosts without the trailing dot, by preference', async () => {
     server.add(
       { name: 'mx.test', type: 'MX', data: { preference: 20, exchange: 'B.Mail.TEST' } },
       { name: 'mx.test', type: 'MX', data: { preference: 5, exchange: 'a.mail.test' } },
@@ -35,23 +35,23 @@ describe('a look-up', () => {
     })
   })
 
-  test('of a domain that takes no mail has a blank host', async () => {
+  test('of a domain that accepts no mail returns an empty host', async () => {
     server.add({ name: 'null.test', type: 'MX', data: { preference: 0, exchange: '.' } })
     expect(await client.mx('null.test')).toEqual({ kind: 'found', values: [{ priority: 0, host: '' }] })
   })
 
-  test('of an alias names its target', async () => {
+  test('of a CNAME returns its target', async () => {
     server.add({ name: 'alias.test', type: 'CNAME', data: 'Target.Test' })
     expect(await client.cname('alias.test')).toEqual({ kind: 'found', values: ['target.test'] })
   })
 
-  test('tells a name without such records from a name that there is not', async () => {
+  test('distinguishes a name without such records from a non-existent name', async () => {
     server.zone('bare.test')
     expect(await client.txt('bare.test')).toEqual({ kind: 'none', exists: true })
     expect(await client.txt('nowhere.test')).toEqual({ kind: 'none', exists: false })
   })
 
-  test('of an answer too long for UDP goes on by TCP', async () => {
+  test('with a response too long for UDP falls back to TCP', async () => {
     const long = 'x'.repeat(250)
     server.txt('long.test', ...Array.from({ length: 40 }, (_, index) => `${index} ${long}`))
     server.fail('long.test', 'truncated')
@@ -59,7 +59,7 @@ describe('a look-up', () => {
     expect(found.kind === 'found' && found.values.length).toBe(40)
   })
 
-  test('cuts what is too much and takes out what nobody can read or store', async () => {
+  test("truncates oversized results and replaces characters that can't be displayed or stored", async () => {
     server.txt('flood.test', ...Array.from({ length: 80 }, (_, index) => `value ${index}`))
     const flood = await client.txt('flood.test')
     expect(flood.kind === 'found' && flood.values.length).toBe(50)
@@ -92,20 +92,20 @@ describe('a name server', () => {
     15_000,
   )
 
-  test('that answers in a ring ends the look-up', async () => {
+  test('that answers with a loop ends the lookup', async () => {
     server.fail('ring.test', 'loop')
     expect((await client.txt('ring.test')).kind).not.toBe('found')
     expect((await client.mx('ring.test')).kind).not.toBe('found')
   })
 
-  test('that is not there gives no answer', async () => {
+  test('that is down results in no answer', async () => {
     const nobody = new DnsClient({ servers: ['127.0.0.1:1'], timeout: 200 })
     expect(await nobody.txt('a.test')).toEqual({ kind: 'unknown' })
   })
 })
 
-describe('whether a name exists', () => {
-  test('is asked by SOA and NS, never by ANY', async () => {
+describe('the existence of a name', () => {
+  test('is checked with SOA and NS, never with ANY', async () => {
     server.zone('zone.test')
     server.txt('host.zone.test', 'x')
     server.questions.length = 0

@@ -1,40 +1,40 @@
 import { Resolver } from 'node:dns/promises'
 
 /**
- * What the DNS says: values; that there are none; or nothing, because nobody answered or the answer was of no
- * use. Who decides something must not take `unknown` for `none`.
+ * Result of a lookup: values; none; or unknown, because there was no usable answer. Callers must not treat
+ * `unknown` as `none`.
  */
 export type Lookup<T> =
   | { readonly kind: 'found'; readonly values: readonly T[] }
-  /** `exists`: the name is there, but has no record of the type. */
+  /** `exists`: the name exists but has no record of this type. */
   | { readonly kind: 'none'; readonly exists: boolean }
   | { readonly kind: 'unknown' }
 
 export interface MailServer {
   readonly priority: number
-  /** Lower case, without the last dot; blank: the domain takes no mail (RFC 7505). */
+  /** Lower case, without the trailing dot; empty: the domain accepts no mail (RFC 7505). */
   readonly host: string
 }
 
 export interface DnsClientOptions {
-  /** Name servers as `address` or `address:port`; none: those of the system. */
+  /** Name servers as `address` or `address:port`; empty: the system's. */
   readonly servers: readonly string[]
-  /** Milliseconds that a name server gets for an answer. */
+  /** Milliseconds to wait for a response from a name server. */
   readonly timeout: number
 }
 
-/** Tries for each name server. */
+/** Attempts per name server. */
 const tries = 2
 
-/** Values of one answer that are looked at; nobody needs more, a liar may send thousands. */
+/** Maximum values read from a response; malicious servers could send thousands. */
 const mostValues = 50
-/** Characters of one value; a TXT record is a few hundred, a long key two thousand. */
+/** Maximum characters per value; a TXT record has a few hundred, a long key two thousand. */
 const longestValue = 4096
 
 /**
- * Asks the DNS through the configured name servers, and nobody else: no address that an answer names is ever
- * connected to. Answers come from strangers, so they are cut to a size and cleaned of control characters before
- * anything sees them, and a look-up ends in time whatever the servers do.
+ * Queries the configured name servers only; addresses in responses are never contacted. Responses are
+ * untrusted, so they are limited in size and stripped of control characters, and a lookup ends in time
+ * whatever the servers do.
  */
 export class DnsClient {
   readonly #servers: readonly string[]
@@ -45,18 +45,18 @@ export class DnsClient {
     this.#timeout = options.timeout
   }
 
-  /** TXT records, each with its parts joined (RFC 7208 §3.3). */
+  /** Returns TXT records, each with its parts joined (RFC 7208 §3.3). */
   async txt(name: string): Promise<Lookup<string>> {
     const found = await this.#ask((resolver) => resolver.resolveTxt(name))
     return map(found, (parts) => clean(parts.join('')))
   }
 
-  /** Where a name is an alias to: host names in lower case without the last dot. */
+  /** Returns the targets of a CNAME: lower-case host names without the trailing dot. */
   async cname(name: string): Promise<Lookup<string>> {
     return map(await this.#ask((resolver) => resolver.resolveCname(name)), hostName)
   }
 
-  /** Mail servers, the preferred first. */
+  /** Returns mail servers, by preference. */
   async mx(name: string): Promise<Lookup<MailServer>> {
     const found = map(await this.#ask((resolver) => resolver.resolveMx(name)), (record) => ({
       priority: record.priority,
@@ -67,8 +67,8 @@ export class DnsClient {
   }
 
   /**
-   * Whether a name is there, undefined: cannot be told. It has an SOA or NS record when it is a zone of its own;
-   * a name within a zone exists without either. ANY is not asked: many servers refuse it (RFC 8482).
+   * Returns whether a name exists; undefined if unknown. A zone apex has an SOA or NS record; a name within a
+   * zone exists without either. ANY is not used, because many servers refuse it (RFC 8482).
    */
   async exists(name: string): Promise<boolean | undefined> {
     const soa = await this.#ask(async (resolver) => [await resolver.resolveSoa(name)])
@@ -79,10 +79,10 @@ export class DnsClient {
   }
 
   async #ask<T>(question: (resolver: Resolver) => Promise<T[]>): Promise<Lookup<T>> {
-    // one for each question, so that giving up on one leaves the others alone
+    // one per query, so that cancelling one doesn't affect others
     const resolver = new Resolver({ timeout: this.#timeout, tries })
     if (this.#servers.length > 0) resolver.setServers(this.#servers)
-    // the library waits longer with each try and server; nobody waits that long for a page
+    // the library's timeout grows with each attempt and server, too long for a page load
     const deadline = setTimeout(() => resolver.cancel(), this.#timeout * (tries + 1))
     try {
       const values = await question(resolver)
@@ -96,7 +96,10 @@ export class DnsClient {
   }
 }
 
-/** NXDOMAIN and an answer without records are answers; everything else, SERVFAIL and rubbish too, is none. */
+/**
+ * NXDOMAIN and a response without records are answers; everything else, including SERVFAIL and garbage, is
+ * none.
+ */
 function failure(error: unknown): { kind: 'none'; exists: boolean } | { kind: 'unknown' } {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENODATA') return { kind: 'none', exists: true }
@@ -112,7 +115,9 @@ function hostName(text: string): string {
   return clean(text).toLowerCase().replace(/\.$/, '')
 }
 
-/** What is no character that people read becomes the replacement character; the database refuses some of them. */
+/**
+ * Replaces unprintable characters with the replacement character, because the database rejects some of them.
+ */
 function clean(text: string): string {
   return text.slice(0, longestValue).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\ufffd')
 }

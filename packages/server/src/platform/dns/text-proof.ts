@@ -1,12 +1,12 @@
 import type { DnsClient } from './dns-client.ts'
 
 /**
- * What a look for a TXT record with a certain value found. `different`: there are others. `alias`: the name is an alias,
- * so the text is its target's owner's. `unreachable`: no server answered, so nothing can be said.
+ * Result of looking for a TXT record with a certain value. `different`: there are only others. `alias`: the
+ * name is a CNAME, so the record belongs to the target's owner. `unreachable`: no server answered.
  */
 export type TextProof = 'given' | 'absent' | 'different' | 'alias' | 'unreachable'
 
-/** Looks for a TXT record with one of some values at the name itself. */
+/** Looks for a TXT record with one of the given values at the name itself. */
 export async function lookForText(
   dns: Pick<DnsClient, 'txt' | 'cname'>,
   name: string,

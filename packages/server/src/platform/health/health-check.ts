@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Locator } from '../location.ts'
 
-/** What checks look at. `Config` is the part of the settings that a check reads. */
+/** Dependencies of checks. `Config` is the part of the settings that a check reads. */
 export interface HealthParts<Config> {
   readonly config: Config
   readonly db: Db
@@ -13,19 +13,19 @@ export interface HealthParts<Config> {
   readonly locator: Pick<Locator, 'builtAt' | 'source'>
 }
 
-/** How a part of the installation does, with the numbers behind it. */
+/** Health of a part of the installation, with the underlying numbers. */
 export type HealthAnswer = Pick<HealthPart, 'state' | 'facts'>
 
-/** Says how one part of the installation does, from what is written down; it asks nobody outside. */
+/** Determines the health of a part of the installation from stored data, without external requests. */
 export interface HealthCheck<Config = unknown> {
   readonly name: HealthPart['name']
   readonly ask: (parts: HealthParts<Config>) => Promise<HealthAnswer>
 }
 
-/** The answer of a check. */
+/** The result of a check. */
 export type CheckedPart = Pick<HealthPart, 'name'> & HealthAnswer
 
-/** Asks one check after the other, so that nobody else waits for a connection. */
+/** Runs checks one after another, to use only one connection. */
 export async function askChecks<Config>(
   checks: readonly HealthCheck<Config>[],
   parts: HealthParts<Config>,

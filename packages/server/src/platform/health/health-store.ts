@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { after, day } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 
-/** Seconds that the oldest job has been due; null: none is. */
+/** Returns for how many seconds the oldest job has been due; null if none is. */
 export async function oldestDueJob(db: Db): Promise<number | null> {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from now() - min(run_at))::int as seconds from graphile_worker._private_jobs
@@ -10,7 +10,7 @@ export async function oldestDueJob(db: Db): Promise<number | null> {
   return rows[0]?.seconds ?? null
 }
 
-/** Mails of the last day by outcome, and what became of the newest of all. */
+/** Returns the number of mails of the last day by outcome, and the outcome of the latest one. */
 export async function readMailFacts(
   db: Db,
   now: Date,

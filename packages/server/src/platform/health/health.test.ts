@@ -3,13 +3,13 @@ import { createTestApp, useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp({ METRICS_ALLOW: '127.0.0.1, 10.0.0.0/8' })
 
-test('liveness answers as long as the process does', async () => {
+test('liveness succeeds as long as the process responds', async () => {
   expect(await app().call('GET /api/health/liveness')).toMatchObject({ status: 200, body: 'success' })
   expect((await app().call('GET /204')).status).toBe(204)
 })
 
 describe('readiness', () => {
-  test('needs jobs that run', async () => {
+  test('requires running jobs', async () => {
     expect(await app().call('GET /api/health/readiness')).toMatchObject({
       status: 503,
       body: { status: 'error' },
@@ -20,7 +20,7 @@ describe('readiness', () => {
     expect((await app().call('GET /api/health/readiness')).status).toBe(503)
   })
 
-  test('needs the database', async () => {
+  test('requires the database', async () => {
     const lost = await createTestApp()
     await lost.jobs.start(1)
     expect((await lost.call('GET /api/health/readiness')).status).toBe(200)
@@ -38,7 +38,7 @@ describe('readiness', () => {
 })
 
 describe('metrics', () => {
-  test('are for the addresses that may read them', async () => {
+  test('are restricted to allowed addresses', async () => {
     const { status, body, headers } = await app().call('GET /api/webhooks/metrics')
     expect(status).toBe(200)
     expect(headers['content-type']).toContain('text/plain')
@@ -54,7 +54,7 @@ describe('metrics', () => {
     })
   })
 
-  test('name routes by their pattern, so that no code or id gets into them', async () => {
+  test('name routes by their pattern, so that they contain no codes or ids', async () => {
     await app().call('GET /api/v4/users/unmistakable/status')
     await app().call('GET /secret/unmistakable')
     const { body } = await app().call('GET /api/webhooks/metrics')

@@ -6,7 +6,7 @@ import type { Drain } from '../http/connections/drain.ts'
 import { HttpError, message } from '../http/errors.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 
-/** The server can't do its work (503). */
+/** The server isn't able to work (503). */
 export class NotReady extends HttpError {
   constructor(reason: 'http.503' | 'http.507' = 'http.503') {
     super(503, message(reason))
@@ -18,13 +18,13 @@ export interface HealthParts {
   readonly pool: Pool
   readonly jobs: Jobs
   readonly drain: Drain
-  /** Folders that must have room. */
+  /** Folders that need free disk space. */
   readonly folders: readonly WatchedFolder[]
 }
 
 /**
- * Liveness: the process answers. Readiness: it isn't stopping, the database answers, jobs are worked on, and there is room
- * on its disks.
+ * Liveness: the process responds. Readiness: it isn't stopping, the database responds, jobs are processed, and
+ * there is free disk space.
  */
 export function serveHealth({ fastify, pool, jobs, drain, folders }: HealthParts): void {
   const options = { schema: { hide: true }, logLevel: 'silent' as const }

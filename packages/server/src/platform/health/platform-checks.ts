@@ -4,13 +4,13 @@ import { countJobs } from '../jobs/job-store.ts'
 import type { HealthCheck } from './health-check.ts'
 import { oldestDueJob, readMailFacts } from './health-store.ts'
 
-/** Milliseconds after which an answer of the database is slow. */
+/** Milliseconds after which a database response counts as slow. */
 const slow = 1000
 
-/** Seconds that work may wait before somebody should look. */
+/** Seconds after which waiting work is reported. */
 const longestWait = 600
 
-/** The database, asked for what others ask of it all the time. */
+/** The database, tested with a typical query. */
 const databaseCheck: HealthCheck = {
   name: 'database',
   async ask({ db }) {
@@ -40,12 +40,14 @@ const mailCheck: HealthCheck = {
   },
 }
 
-/** The database of this process. One that comes with the product is no fault until it is old, unless another is wanted. */
+/**
+ * The country database of this process. A shipped one is OK until it is old, unless a source is configured.
+ */
 const countriesCheck: HealthCheck<CountrySettings> = {
   name: 'countries',
   ask({ config, clock, locator }) {
     const age = (clock.now().getTime() - locator.builtAt.getTime()) / (day * 1000)
-    // a clock that is behind makes none younger than new
+    // a clock that is behind must not result in a negative age
     const ageDays = Math.max(0, Math.floor(age))
     const isMissing = config.GEO_DATABASE !== undefined && locator.source === undefined
     const state = isMissing || ageDays > config.GEO_DATABASE_DAYS ? 'degraded' : 'ok'
@@ -53,7 +55,7 @@ const countriesCheck: HealthCheck<CountrySettings> = {
   },
 }
 
-/** What every installation stands on. */
+/** Checks that apply to every installation. */
 export const platformChecks: readonly HealthCheck<CountrySettings>[] = [
   databaseCheck,
   queueCheck,

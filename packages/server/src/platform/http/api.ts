@@ -29,14 +29,14 @@ import { bodyOf, type InputOptions, readQuery, record } from './read-input.ts'
 import type { LogFacts } from './request-log.ts'
 
 export interface ServeOptions {
-  /** False: the installation does not have the call (404). */
+  /** False: the installation does not offer the call (404). */
   readonly isOffered?: boolean
   /**
-   * True: a request with an `Idempotency-Key` whose process died may run again after a part of it was committed; see
-   * `OnceRequest`.
+   * True: a request with an `Idempotency-Key` whose process died may run again after part of it was committed;
+   * see `OnceRequest`.
    */
   readonly isResumable?: boolean
-  /** Headers that say a part of the answer, for who asks by HEAD. */
+  /** Response headers for HEAD requests, derived from the response. */
   readonly headers?: (answer: unknown) => Readonly<Record<string, string>>
 }
 
@@ -46,27 +46,27 @@ export interface ApiParts {
   readonly facts: (request: FastifyRequest) => RequestFacts
 }
 
-/** What the rooms that know the callers decide. */
+/** Callbacks provided by the rooms that identify callers. */
 export interface Callers {
-  /** The principal of a bearer token that comes from a network address; undefined: the token is worth nothing. */
+  /** Returns the principal of a bearer token used from a network address; undefined if the token is invalid. */
   readonly authenticate: (token: string, ip: string) => Promise<Principal | undefined>
-  /** Throws unless the principal proved who it is a short while ago. */
+  /** Throws unless the principal authenticated recently. */
   readonly requireFresh: (principal: Principal) => Promise<void>
-  /** Told that a caller was refused what the caller may not do; `call` is `METHOD /path/{parameter}`. */
+  /** Called when a caller lacks permission; `call` is `METHOD /path/{parameter}`. */
   readonly onForbidden: (principal: Principal, ip: string, call: string) => void
 }
 
-/** What all scopes of a server know of its calls. */
+/** The calls of a server, shared by all scopes. */
 class Calls {
   readonly served = new Set<RouteKey>()
-  /** By `METHOD /path`: what is there on which hosts. */
+  /** Calls by `METHOD /path`, which may differ by host. */
   readonly places = new Map<string, ServedCall[]>()
-  /** Who makes requests that carry a token that is worth something. */
+  /** Principals of requests with a valid token. */
   readonly callers = new WeakMap<FastifyRequest, Principal>()
   rules: Callers | undefined
 }
 
-/** Puts the calls of the contract on a Fastify server: authenticate → validate → act → present. */
+/** Registers the calls of the contract on a Fastify server: authenticate → validate → act → present. */
 export class Api {
   readonly #parts: ApiParts
   readonly #calls: Calls
@@ -76,12 +76,12 @@ export class Api {
     this.#calls = calls
   }
 
-  /** The same API, whose calls are served in that scope of the server from now on. */
+  /** Returns the same API registering its calls in another scope of the server. */
   within(fastify: FastifyInstance): Api {
     return new Api({ ...this.#parts, fastify }, this.#calls)
   }
 
-  /** Says who recognises callers. Calls are declared before that, but none is answered. */
+  /** Sets how callers are identified. Calls can be registered before, but are not answered until then. */
   recognise(callers: Callers): void {
     this.#calls.rules = callers
   }
@@ -91,12 +91,12 @@ export class Api {
     return this.#calls.rules
   }
 
-  /** Serves one call of the contract. */
+  /** Serves a call of the contract. */
   serve<K extends RouteKey>(key: K, handler: CallHandler<K>, options: ServeOptions = {}): void {
     this.#route(key, handler, options)
   }
 
-  /** Serves one call of the contract whose handler reads the input itself, once it knows who may act. */
+  /** Serves a call whose handler validates the input itself, after checking permissions. */
   serveLate<K extends RouteKey>(
     key: K,
     handler: LateHandler<K>,
@@ -105,7 +105,7 @@ export class Api {
     this.#route(key, handler, { ...options, isLate: true })
   }
 
-  /** Serves one call of the contract that sets a configuration. */
+  /** Serves a call that changes a configuration. */
   serveConfig<K extends ConfigKey>(
     key: K,
     handler: ConfigHandler<K>,
@@ -114,7 +114,7 @@ export class Api {
     this.#route(key, handler, { ...options, isLate: true, isConfig: true })
   }
 
-  /** Serves one call of the contract that receives a file. Nothing of it is read before the handler does. */
+  /** Serves a call that receives a file, which only the handler reads. */
   serveUpload<K extends RouteKey>(
     key: K,
     handler: UploadHandler<K>,
@@ -127,7 +127,7 @@ export class Api {
     })
   }
 
-  /** Serves one call of the contract whose input may be JSON, or a form with files of that size together. */
+  /** Serves a call whose input is JSON or a form with files, limited to `mostBytes` in total. */
   serveForm<K extends RouteKey>(key: K, handler: FormHandler<K>, mostBytes: number): void {
     void this.#parts.fastify.register(async (child) => {
       takeForms(child, mostBytes)
@@ -135,7 +135,7 @@ export class Api {
     })
   }
 
-  /** Serves one call of the contract that sends a file. An error before its first part is an ordinary answer. */
+  /** Serves a call that sends a file. An error before its first part is an ordinary response. */
   serveDownload<K extends DownloadKey>(
     key: K,
     handler: DownloadHandler<K>,
@@ -144,7 +144,7 @@ export class Api {
     this.#route(key, handler, options)
   }
 
-  /** Serves one call of the contract that may send stored content. */
+  /** Serves a call that may send stored content. */
   serveContent<K extends ContentKey>(
     key: K,
     handler: ContentHandler<K>,
@@ -169,12 +169,12 @@ export class Api {
     const definition: RouteDefinition = routes[key]
     const [method, path] = splitKey(key)
     this.#calls.served.add(key)
-    // the table's key fixes the handler's types; at run time every call has the same shape
+    // the route key determines the handler's types; at run time every call has the same shape
     const act = handler as unknown as (context: unknown) => Promise<unknown>
     const place = this.#calls.places.get(`${method} ${path}`)
     if (place !== undefined) {
       place.push({ definition, options, act })
-      // found by its host; a route of its own only describes it, since a description has one call for each path
+      // dispatched by host; the separate route only documents it, since OpenAPI allows one call per path
       fastify.route({
         method,
         url: `${routeUrl(path)}${describedOnly}`,
@@ -188,14 +188,14 @@ export class Api {
     const calls = [{ definition, options, act }]
     this.#calls.places.set(`${method} ${path}`, calls)
     const schema = describeCall(definition)
-    // PUT changes what it names and leaves the rest, which is what clients of PATCH mean as well
+    // PUT changes only the given fields, which is what clients expect of PATCH as well
     for (const verb of method === 'PUT' ? (['PUT', 'PATCH'] as const) : [method]) {
       fastify.route({
         method: verb,
         url: routeUrl(path),
         schema: verb === 'PATCH' ? { ...schema, hide: true } : schema,
         config: { isContent: definition.content === true && definition.auth === 'public' },
-        // the parsers of forms and files have limits of their own
+        // the parsers of forms and files have their own limits
         ...(options.isForm !== true && options.isUpload !== true && { bodyLimit: bodyLimitOf(definition) }),
         handler: (request, reply) => this.#answer(calls, request, reply),
       })
@@ -203,8 +203,8 @@ export class Api {
   }
 
   /**
-   * Lets a request in to something that another protocol serves beside the contract, by the rules of a call with a token.
-   * Throws what such a call would answer.
+   * Authorises a request to something that another protocol serves outside the contract, by the rules of a call
+   * with a token. Throws the same errors.
    */
   async admit(
     request: FastifyRequest,
@@ -218,13 +218,13 @@ export class Api {
     return { ...facts, principal }
   }
 
-  /** Calls of the contract that nobody serves; a start-up test holds this empty. */
+  /** Returns calls of the contract that aren't served; a test expects none. */
   unserved(): RouteKey[] {
-    // keys of `routes` are exactly the route keys
+    // the keys of `routes` are exactly the route keys
     return (Object.keys(routes) as RouteKey[]).filter((key) => !this.#calls.served.has(key))
   }
 
-  /** The call of a place that the host of the request means. */
+  /** Dispatches a request to the call for its host. */
   async #answer(
     calls: readonly ServedCall[],
     request: FastifyRequest,
@@ -237,7 +237,8 @@ export class Api {
     if (call.options.headers !== undefined) void reply.headers(call.options.headers(answer))
     const isAccepted = call.definition.accepted !== undefined && record(answer).status === 'waiting'
     if (isAccepted) void reply.code(202)
-    // a place has the schema of its first call; that of the others takes its stead once there is an answer
+    // the route has the schema of its first call; for other calls it is replaced before the response is
+    // serialised
     if (call !== calls[0] && call.definition.download === undefined) {
       reply.type('application/json; charset=utf-8').serializer(this.#serializer(call.definition, request))
     }
@@ -245,7 +246,7 @@ export class Api {
     return answer
   }
 
-  /** Tells of a caller who is refused; a call that wants a fresh proof of identity refuses nobody. */
+  /** Reports callers who lack permission; requiring re-authentication is not reported. */
   async #watched<T>({ ip }: RequestFacts, request: FastifyRequest, act: () => Promise<T>): Promise<T> {
     try {
       return await act()
@@ -280,7 +281,7 @@ export class Api {
       ...(definition.body && bodyOf(definition.body, options, request)),
     }
     if (definition.download !== undefined) {
-      // the handlers of downloads return nothing else
+      // handlers of downloads return nothing else
       return sendFile(reply, definition.download, (await act(context)) as Download)
     }
     if (request.method === 'GET' || request.method === 'HEAD') {
@@ -342,7 +343,10 @@ interface ServedCall {
 
 type RouteOptions = ServeOptions & InputOptions
 
-/** Ends the connection with an answer that comes before the file does; else all the rest would be read for nothing. */
+/**
+ * Closes the connection after a response that was sent before the file was read; otherwise the rest would be
+ * read in vain.
+ */
 async function cutOff(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -355,12 +359,12 @@ async function cutOff(
   }
 }
 
-/** What the rules of a call say beside who may make it. */
+/** The definition of a call, apart from who may make it. */
 const admitted = { summary: '', tag: '', auth: 'token', ok: z.null(), errors: [401, 403] } as const
 
 const suspended = { key: 'auth.suspended' } as const
 
-/** The token of the Authorization header, if there is one. */
+/** Returns the token of the Authorization header, if there is one. */
 export function bearerToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
   return header?.match(/^Bearer +([\w.~+/=-]{1,512})$/i)?.[1]
@@ -370,13 +374,13 @@ function routeUrl(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1').replace('{*}', '*')
 }
 
-/** Method and path of a key; what follows only tells keys of one path apart. */
+/** Splits a key into method and path; any suffix only distinguishes keys of the same path. */
 function splitKey(key: RouteKey): ['GET' | 'POST' | 'PUT' | 'DELETE', string] {
   const [method = '', path = ''] = key.split(' ')
-  return [method as 'GET' | 'POST' | 'PUT' | 'DELETE', path] // keys are built so
+  return [method as 'GET' | 'POST' | 'PUT' | 'DELETE', path] // as constructed by the route types
 }
 
-/** A path that does not have the form of its parameters names nothing. */
+/** Parses path parameters; an invalid path is not found. */
 function pathParameters(schema: z.ZodObject, params: unknown): unknown {
   const parsed = schema.safeParse(params)
   if (!parsed.success) throw new NotFound()

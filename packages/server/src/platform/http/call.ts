@@ -18,38 +18,44 @@ type PrincipalOf<A extends RouteDefinition['auth']> = A extends 'token'
     ? Principal | undefined
     : undefined
 
-/** Facts of a request that are available to every call. */
+/** Properties of a request available to every call. */
 export interface RequestFacts {
   readonly variant: Variant
   readonly language: Language
   readonly t: Translate
-  /** Network address of the caller, with trusted proxies taken into account. */
+  /** Client address, taking trusted proxies into account. */
   readonly ip: string
-  /** The same for lists of networks that open something, see `provenAddress`. */
+  /** Client address for allowlists of networks, see `provenAddress`. */
   readonly provenIp: (own?: string) => string | undefined
   readonly userAgent: string
-  /** Name of the host that was asked. */
+  /** Requested host name. */
   readonly hostname: string
-  /** Cookies of the browser: how somebody likes pages, never who somebody is. */
+  /** The browser's cookies, used only for display preferences, never for authentication. */
   readonly cookie: string | undefined
-  /** The name by which the browser is known again when somebody signs in; one without gets it with the answer. */
+  /**
+   * Returns the device id by which the browser is recognised at sign-in; if missing, one is set with the
+   * response.
+   */
   readonly device: () => string
-  /** The same as far as the browser sent it: it decides nothing but which limits of the throttle apply. */
+  /** The device id as sent by the browser; it only affects which throttle limits apply. */
   readonly sentDevice: string | undefined
-  /** Calls back when the client hangs up before it has its answer; returns what takes that back. */
+  /**
+   * Registers a listener for the client disconnecting before the response; returns a function that unregisters
+   * it.
+   */
   readonly onHangUp: (listener: () => void) => () => void
-  /** Adds facts to the log line of the request. */
+  /** Adds properties to the request's log line. */
   readonly note: (facts: LogFacts) => void
   readonly requestId: string
-  /** How the request arrived, for who looks after the proxies. */
+  /** Returns how the request arrived, for operators who configure proxies. */
   readonly inspect: () => InspectedRequest
 }
 
 export interface InspectedRequest {
-  /** Addresses that it came through, the nearest first. */
+  /** Addresses it was forwarded through, nearest first. */
   readonly clientIps: readonly string[]
   readonly isFromTrustedProxy: boolean
-  /** Without those that carry secrets. */
+  /** Without headers that contain secrets. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -64,20 +70,20 @@ export type CallHandler<K extends RouteKey> = (
   context: CallContext<(typeof routes)[K]>,
 ) => Promise<z.input<(typeof routes)[K]['ok']>> | z.input<(typeof routes)[K]['ok']>
 
-/** A call that decides who may act before it looks at the input: not found and forbidden come before 422. */
+/** A call that checks permissions before it validates the input: 404 and 403 take precedence over 422. */
 export interface LateContext<R extends RouteDefinition> extends Omit<CallContext<R>, 'body'> {
   readonly read: Read<Parsed<R['body']>>
 }
 
 /**
- * A call that sets a configuration: all keys that were sent, or none. Its rules look at each entry and say what is wrong
- * in sentences of their own, keys that there are not included.
+ * A call that changes a configuration: all keys sent, or none. Its rules validate each entry, including
+ * unknown keys, with their own messages.
  */
 export interface ConfigContext<R extends RouteDefinition> extends Omit<CallContext<R>, 'body'> {
   readonly read: Read<Readonly<Record<string, unknown>>>
 }
 
-/** Calls of the contract that set a configuration. */
+/** Calls of the contract that change a configuration. */
 export type ConfigKey = Extract<RouteKey, `POST ${string}/config`>
 
 export type ConfigHandler<K extends ConfigKey> = (
@@ -88,36 +94,36 @@ export type LateHandler<K extends RouteKey> = (
   context: LateContext<(typeof routes)[K]>,
 ) => Promise<z.input<(typeof routes)[K]['ok']>>
 
-/** A file that a call receives: read it to its end, or throw. `read` reads the query alone. */
+/** A file received by a call: read it to the end, or throw. `read` reads only the query. */
 export interface UploadContext<R extends RouteDefinition> extends LateContext<R> {
   /**
-   * Reads fields from the query and, unless the query says that the body is content, from the body too. Throws
-   * ValidationError, and BadRequest for a body that cannot be read.
+   * Reads fields from the query and, unless the query declares the body to be content, from the body. Throws
+   * ValidationError, and BadRequest for a malformed body.
    */
   readonly readFields: (
     isContent: (query: Accepted<Parsed<R['body']>>, refused: ReadonlySet<string>) => boolean,
   ) => Promise<{ readonly body: Parsed<R['body']>; readonly isContent: boolean }>
   readonly file: AsyncIterable<Buffer | string>
-  /** The same as a stream, for who has to be able to cut it off. */
+  /** The same as a stream, for callers that need to abort it. */
   readonly stream: Readable
-  /** Headers of the request, such as its media type. */
+  /** Request headers, such as the media type. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Bytes that the client announced; undefined: it did not say. */
+  /** Content length declared by the client; undefined: not declared. */
   readonly announcedBytes: number | undefined
 }
 
-/** A call whose input may come as a form with files. */
+/** A call that accepts a form with files. */
 export interface FormContext<R extends RouteDefinition> extends LateContext<R> {
-  /** By the name of their field. */
+  /** By field name. */
   readonly files: ReadonlyMap<string, Buffer>
 }
 
-/** A call that may answer with stored content. */
+/** A call that may respond with stored content. */
 export type ContentHandler<K extends ContentKey> = (
   context: CallContext<(typeof routes)[K]>,
 ) => Promise<z.input<(typeof routes)[K]['ok']> | ContentAnswer>
 
-/** Calls of the contract that may send stored content. */
+/** Calls of the contract that may respond with stored content. */
 export type ContentKey = {
   [K in RouteKey]: (typeof routes)[K] extends { readonly content: true } ? K : never
 }[RouteKey]
@@ -130,7 +136,7 @@ export type UploadHandler<K extends RouteKey> = (
   context: UploadContext<(typeof routes)[K]>,
 ) => Promise<z.input<(typeof routes)[K]['ok']>>
 
-/** Calls of the contract that send a file. */
+/** Calls of the contract that respond with a file. */
 export type DownloadKey = {
   [K in RouteKey]: (typeof routes)[K] extends { readonly download: string } ? K : never
 }[RouteKey]

@@ -3,19 +3,19 @@ import { NotFound } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route answers with content of users at an address that is its own right. */
+    /** The route serves user content at a URL that is itself the authorisation. */
     readonly isContent?: boolean
   }
 }
 
 const isolated = new WeakSet<FastifyRequest>()
 
-/** Whether a request came to the origin that serves content of users and nothing else. */
+/** Returns whether a request was made to the origin that serves only user content. */
 export function isOnContentOrigin(request: FastifyRequest): boolean {
   return isolated.has(request)
 }
 
-/** Host of the origin that serves content of users only; undefined: the portal's own does. */
+/** Returns the host that serves only user content; undefined: the portal's own. */
 export function contentHost({
   FILES_ORIGIN,
 }: {
@@ -25,8 +25,8 @@ export function contentHost({
 }
 
 /**
- * Keeps content of users and the portal apart: on the host of content there is nothing but content, and on all others there is
- * none of it. A script that content managed to run would meet no token, no cookie and no call there.
+ * Separates user content from the portal: the content host serves nothing else, and no other host serves
+ * content. A script in user content would have no access to tokens, cookies or API calls there.
  */
 export function isolateContent(fastify: FastifyInstance, host: string | undefined): void {
   if (host === undefined) return
@@ -36,7 +36,7 @@ export function isolateContent(fastify: FastifyInstance, host: string | undefine
     if (isThere !== isContent) throw new NotFound()
     if (isThere) {
       isolated.add(request)
-      // pages of the portal read texts to show them; the address alone is the right to do so, and no cookie is
+      // pages of the portal fetch texts for display; authorisation is by URL alone, without cookies
       void reply.headers({
         'access-control-allow-origin': '*',
         'access-control-expose-headers': 'content-length, content-range, etag',

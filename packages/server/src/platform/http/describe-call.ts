@@ -2,10 +2,10 @@ import { errorEnvelope } from '@gatehouse/contract/envelope'
 import type { RouteDefinition } from '@gatehouse/contract/route'
 import { z } from 'zod'
 
-/** Ends the address of a route that nobody calls; the description shows it as the fragment of the path. */
+/** Suffix of a route that is never called; the OpenAPI description shows it as the path's fragment. */
 export const describedOnly = '/@staff'
 
-/** Schema of a call for the OpenAPI description. */
+/** Returns the schema of a call for the OpenAPI description. */
 export function describeCall(definition: RouteDefinition): Record<string, unknown> {
   return {
     summary: definition.summary,

@@ -27,7 +27,7 @@ const labels: Readonly<Record<number, MessageKey>> = {
   429: 'http.429',
 }
 
-/** Writes any error as the wire's error envelope. The one place where errors become answers. */
+/** Converts any error to the API's error envelope. The only place where errors become responses. */
 export function errorHandler(translator: (request: FastifyRequest) => Translate) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
     const failure = asHttpError(error)
@@ -40,7 +40,7 @@ export function errorHandler(translator: (request: FastifyRequest) => Translate)
   }
 }
 
-/** The wire's error envelope of a failure. */
+/** Returns the API's error envelope for a failure. */
 export function envelopeOf(failure: HttpError, t: Translate) {
   return {
     ...(isWhole(failure) ? {} : { status: 'error', message: t(failure.text.key, failure.text.params) }),
@@ -54,17 +54,17 @@ function isWhole(failure: HttpError): boolean {
   return failure instanceof OwnRefusal && failure.isWhole
 }
 
-/** What any error is on the wire. */
+/** Maps any error to an HttpError. */
 export function asHttpError(error: FastifyError | Error): HttpError {
   if (error instanceof HttpError) return error
-  // nothing happened, and the next try is likely to get through
+  // nothing was committed, and a retry is likely to succeed
   if (isConflict(error)) return new TooManyRequests(1)
   if (isOutage(error)) return new Unavailable()
   if (isOutOfSpace(error)) return new StorageFull()
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === undefined || status < 400 || status > 499) return new HttpError(500, message('http.500'))
   const label = labels[status]
-  // whatever else is wrong with a request, as a media type that we do not read, cannot be read
+  // other framework errors, such as an unsupported media type, are a malformed request
   return label === undefined ? new BadRequest() : new HttpError(status, message(label))
 }
 

@@ -1,7 +1,7 @@
 import type { Principal } from './callers/principal.ts'
 
-/** Asks the caller for a fresh proof of identity before an act that changes who can sign in. */
+/** Requires re-authentication before an action that changes who can sign in. */
 export interface FreshProof {
-  /** Throws StepUpRequired when the last proof is too old. */
+  /** Throws StepUpRequired if the last authentication is too old. */
   requireFresh(principal: Principal): Promise<void>
 }

@@ -11,7 +11,7 @@ const app = useTestApp()
 let token = ''
 const own = new Map<string, string>()
 
-/** The path of something that the caller has: of its kind, or else the caller. */
+/** Fills a path with an object of the caller, or else with the caller. */
 function ownPath(path: string): string {
   const collection = /^\/api\/v4\/([a-z-]+)\//.exec(path)?.[1] ?? ''
   return path.replace('{id}', own.get(collection) ?? own.get('users') ?? '')
@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
 })
 
-/** What a person, a broken client or an attacker might put where a text belongs. */
+/** Texts that a user, a broken client or an attacker might send. */
 const texts: Record<string, string> = {
   empty: '',
   blanks: '  \t\n',
@@ -88,7 +88,7 @@ const values: Record<string, unknown> = {
   deep: JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`) as unknown,
 }
 
-/** Input that would pass, field by field, so that each hostile value meets the code behind its neighbours. */
+/** Valid input by field, so that each hostile value reaches the code behind other fields. */
 const usual: Record<string, unknown> = {
   email: 'somebody@example.test',
   password: strongPassword,
@@ -113,14 +113,14 @@ const usual: Record<string, unknown> = {
   acl: ['anyone, read-only'],
 }
 
-/** As a browser would encode it: what is no character becomes the replacement character. */
+/** Encodes like a browser: lone surrogates become the replacement character. */
 function encoded(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString())
 }
 
 let caller = 0
 
-/** An address of its own for each call, so that throttles do not hide what lies behind them. */
+/** Returns a different address for each call, so that throttling doesn't hide other results. */
 function nextAddress(): string {
   caller += 1
   return `198.${18 + (caller >> 16)}.${(caller >> 8) & 255}.${caller & 255}`
@@ -130,7 +130,7 @@ function expectAnswer(answer: Answer, allowed: readonly number[], about = ''): v
   const said = `${about} ${JSON.stringify(answer.body).slice(0, 300)}`
   expect(allowed, `${answer.status} ${said}`).toContain(answer.status)
   const isFile = answer.status === 200 && answer.headers['content-disposition'] !== undefined
-  // which file a call sends is held by the tests of its route
+  // the type of a sent file is checked by its route's tests
   if (!isFile) expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   if (answer.status === 200) return
   const envelope = errorEnvelope.strict().safeParse(answer.body)
@@ -138,7 +138,8 @@ function expectAnswer(answer: Answer, allowed: readonly number[], about = ''): v
   expect(answer.body.errors !== undefined, said).toBe(answer.status === 422)
 }
 
-// files that are uploaded are no JSON; the tests of imports send hostile ones. Calls of staff are met on their own hosts
+// uploaded files are not JSON; the tests of imports send hostile ones. Calls of staff are made on their own
+// hosts
 const table = (Object.entries(routes) as [string, RouteDefinition][])
   .filter(([, { upload, hosts }]) => upload !== true && (hosts?.includes('user') ?? true))
   .map(([key, definition]) => {
@@ -146,14 +147,14 @@ const table = (Object.entries(routes) as [string, RouteDefinition][])
     return { key, method: key.slice(0, space), path: key.slice(space + 1), definition }
   })
 
-/** Without the documented 500 of a support form that nobody reads. */
+/** Excludes the documented 500 of a support form without recipient. */
 const documented = (definition: RouteDefinition) => [
   200,
   400,
   ...definition.errors.filter((status) => status < 500),
 ]
 
-/** A body that the call does not take whatever is in it is refused before anything else. */
+/** Adds the status for a body that the call rejects regardless of content. */
 function documentedFor(definition: RouteDefinition, body: string): number[] {
   return Buffer.byteLength(body) > bodyLimitOf(definition) ? [413] : documented(definition)
 }
@@ -178,14 +179,15 @@ describe('hostile values in the body', () => {
     const known = Object.fromEntries(
       fields.filter((name) => name in usual).map((name) => [name, usual[name]]),
     )
-    // some calls look at who may act before they look at the input
+    // some calls check permissions before they validate the input
     const target = ownPath(path)
     for (const [name, value] of Object.entries(values)) {
       const sent = { ...known, [field]: value }
       const answer = await send(method, target, sent)
       expectAnswer(answer, documentedFor(definition, JSON.stringify(sent)))
       const isTaken = definition.body?.shape[field]?.safeParse(value).success === true
-      // a path with an open place names nothing, and a token of another kind opens nothing: both come before the input
+      // a path with an unfilled parameter isn't found, and a token of another kind is rejected; both take
+      // precedence over the input
       const isThere = !target.includes('{') && (definition.scopes?.includes('api') ?? true)
       const isWrongType =
         isThere && typeof value === 'object' && value !== null && name !== 'deep' && !isTaken
@@ -341,7 +343,7 @@ describe('hostile tokens and headers', () => {
   })
 })
 
-test('none of it created anybody or anything', async () => {
+test('hostile input created nothing', async () => {
   const { rows } = await app().database.pool.query<Record<string, number>>(
     `select (select count(*) from users) as users, (select count(*) from domains) as domains,
        (select count(*) from directory_objects) as objects, (select count(*) from sessions) as sessions`,
@@ -349,7 +351,7 @@ test('none of it created anybody or anything', async () => {
   expect(rows).toEqual([{ users: 1, domains: 1, objects: 3, sessions: 2 }])
 })
 
-test('and what was accepted is worked on without a failure', async () => {
+test('jobs enqueued by accepted input are processed without errors', async () => {
   await app().jobs.drain()
   expect(await app().jobs.failed()).toEqual([])
   // there are many

@@ -1,13 +1,13 @@
 import { BadRequest, message, ValidationError } from './errors.ts'
 
-/** Deeper input than this serves no call and would cost stack. */
+/** No call needs deeper input, which would consume stack. */
 const maxDepth = 16
 
 const keptVerbatim = new Set(['password', 'password_confirmation'])
 
 /**
- * Normalises input as the wire promises: strings are trimmed except passwords, then every empty string is null,
- * also inside lists. A NUL character, which no database column can hold, is an error of its field.
+ * Normalises input: strings except passwords are trimmed, then empty strings become null, including inside
+ * lists. A NUL character, which the database can't store, is an error of its field.
  */
 export function normaliseInput(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, normalise(value, key, key, 0)]))

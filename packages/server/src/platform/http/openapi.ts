@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { describedOnly } from './describe-call.ts'
 
-/** Describes the calls at `/api/openapi.json` (OpenAPI 3.1), with a page to read them at `/api/docs`. */
+/** Serves the OpenAPI 3.1 description at `/api/openapi.json`, with a viewer at `/api/docs`. */
 export async function serveOpenApi(fastify: FastifyInstance, name: string, url: string): Promise<void> {
   await fastify.register(swagger, {
     openapi: {
@@ -31,7 +31,7 @@ export async function serveOpenApi(fastify: FastifyInstance, name: string, url: 
   fastify.get('/api/openapi.json', { schema: { hide: true } }, () => fastify.swagger())
 }
 
-/** The page's tags have no place for a nonce, so its scripts are known by their folder. */
+/** The viewer's tags don't support nonces, so its scripts are allowed by path. */
 function contentSecurityPolicy(host: string): string {
   const own = /^[\w.-]+(:\d+)?$/.test(host) ? host : undefined
   return [

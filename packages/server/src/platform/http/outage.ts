@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What the system says when nothing answers at an address, or a connection ends. */
+/** System errors of unreachable addresses and broken connections. */
 const brokenConnection = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -15,23 +15,26 @@ const brokenConnection = new Set([
 /** SQLSTATE of a server that is starting, stopping, full or gone (PostgreSQL, appendix A). */
 const serverGone = /^(08...|57P0[1235]|53300|3D000)$/
 
-/** What `pg` says, without a code, of a connection that ended or of a pool that gave none in time. */
+/** Messages of `pg` without a code, for closed connections and pool timeouts. */
 const driverTexts =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
-/** Whether an error says that the database can't be reached or lost the connection. The same call may succeed later. */
+/**
+ * Returns whether an error means that the database is unreachable or the connection was lost. A retry may
+ * succeed later.
+ */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof pg.DatabaseError) return serverGone.test(error.code ?? '')
   const code = systemCode(error)
   if (code === undefined) return driverTexts.test(error.message)
-  // the socket of a server that isn't running is a missing file
+  // if the server isn't running, its socket is a missing file
   return (
     brokenConnection.has(code) || (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect')
   )
 }
 
-/** Whether an error says that a disk or a quota of the system is full, here or where the database is. */
+/** Returns whether an error means that a disk or quota is full, here or on the database server. */
 export function isOutOfSpace(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.code === '53100'
   const code = error instanceof Error ? systemCode(error) : undefined

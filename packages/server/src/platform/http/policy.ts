@@ -2,20 +2,22 @@ import type { BorrowedCaller, RouteDefinition, Variant } from '@gatehouse/contra
 import type { Person, Principal } from './callers/principal.ts'
 
 /**
- * Rights follow the host: an admin or reseller has that role on the cockpit of the same name and nowhere else. On the
- * users' host they are an ordinary user, whatever brought them there: a session, an application, a job.
+ * Roles depend on the host: an admin or reseller has that role only on the cockpit of the same name. On the
+ * users' host they are an ordinary user, whether in a session, application or job.
  */
 export function withRightsOn<P extends Pick<Person, 'role'>>(principal: P, variant: Variant): P {
   const isAtHome = principal.role === null || principal.role === variant
   return isAtHome ? principal : { ...principal, role: null }
 }
 
-/** The hosts of staff are for staff of that kind only, an admin is no reseller; the users' host is for everybody. */
+/**
+ * Staff hosts admit only staff of that role, and an admin isn't a reseller; the users' host admits everyone.
+ */
 export function isAdmitted(principal: Pick<Person, 'role'>, variant: Variant): boolean {
   return variant === 'user' || principal.role === variant
 }
 
-/** Who makes a request in a user's name; undefined: the user. */
+/** Returns who makes a request on a user's behalf; undefined: the user. */
 export function borrowedCaller({
   impersonation,
   thirdParty,
@@ -24,7 +26,7 @@ export function borrowedCaller({
   return thirdParty === undefined ? undefined : 'thirdParty'
 }
 
-/** A borrowed caller gets the calls that are open to it, on the users' host. */
+/** Borrowed callers can only use calls open to them, on the users' host. */
 export function isOpenTo(
   caller: BorrowedCaller,
   { openTo }: Pick<RouteDefinition, 'openTo'>,

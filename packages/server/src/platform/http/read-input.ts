@@ -10,7 +10,7 @@ import { entriesReader, parse, reader, validate } from './validation.ts'
 
 /** How a call reads its input. */
 export interface InputOptions {
-  /** The handler reads the input itself, once it knows who may act. */
+  /** The handler reads the input itself, after checking permissions. */
   readonly isLate?: boolean
   /** The input is a configuration, see `ConfigContext`. */
   readonly isConfig?: boolean
@@ -18,7 +18,10 @@ export interface InputOptions {
   readonly isForm?: boolean
 }
 
-/** The parsed body; for a late call, the function that parses it. Query and body of a mutation are one input. */
+/**
+ * Returns the parsed body; for a late call, the function that parses it. Query and body of a mutation are
+ * combined.
+ */
 export function bodyOf(
   schema: z.ZodObject,
   options: InputOptions,
@@ -40,7 +43,7 @@ function uploadOf(
 ): Pick<Upload, 'read' | 'readFields' | 'file' | 'stream' | 'headers' | 'announcedBytes'> {
   const announced = Number(request.headers['content-length'] ?? Number.NaN)
   const stream = request.body instanceof Readable ? request.body : Readable.from([])
-  // a handler that stops reading must still be able to answer, so the request isn't destroyed
+  // don't destroy the request when the handler stops reading, so that it can still respond
   const file = stream.iterator({ destroyOnReturn: false })
   const query = () => knownInput(schema, request.query)
   return {
@@ -59,12 +62,12 @@ function uploadOf(
   }
 }
 
-/** The parsed query of a call. Throws ValidationError. */
+/** Returns the parsed query of a call. Throws ValidationError. */
 export function readQuery(schema: z.ZodObject, query: unknown): unknown {
   return validate(schema, knownInput(schema, query))
 }
 
-/** The input's known keys. Other keys are ignored, unless the schema is strict. */
+/** Returns the input's known keys. Other keys are ignored unless the schema is strict. */
 function knownInput(schema: z.ZodObject, given: unknown): Record<string, unknown> {
   const input = record(given)
   const isStrict = schema.def.catchall !== undefined

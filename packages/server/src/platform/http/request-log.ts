@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 
-/** What the log line of a request tells beside its path and status: who made it, and what came of a sign-in. */
+/**
+ * Properties in a request's log line in addition to path and status: the caller, and the result of a sign-in.
+ */
 export interface LogFacts {
   readonly userId?: number
   readonly tenantId?: number
-  /** Staff who made it in the user's name. */
+  /** The staff member who impersonated the user. */
   readonly staffId?: number
-  /** The application that made it for the user. */
+  /** The application that acted for the user. */
   readonly clientId?: string
   readonly signIn?: {
     readonly method: string
@@ -18,12 +20,12 @@ export interface LogFacts {
 
 const noted = new WeakMap<FastifyRequest, LogFacts>()
 
-/** Adds facts to the log line of a request; never anything that was typed. */
+/** Adds properties to a request's log line; never user input. */
 export function noteFacts(request: FastifyRequest, facts: LogFacts): void {
   noted.set(request, { ...noted.get(request), ...facts })
 }
 
-/** The facts that were noted for a request. */
+/** Returns the properties added for a request. */
 export function notedFacts(request: FastifyRequest): LogFacts | undefined {
   return noted.get(request)
 }

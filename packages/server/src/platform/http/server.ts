@@ -28,7 +28,7 @@ import { variantOf } from './variant.ts'
 /** Settings of an HTTP server. */
 export type ServerConfig = SiteConfig & { readonly FILES_ORIGIN?: string | undefined }
 
-/** Bytes of a body where a call says nothing else. */
+/** Default maximum bytes of a body. */
 const bodyLimit = 64 * 1024
 const idAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
@@ -37,12 +37,12 @@ export interface HttpServer {
   readonly facts: (request: FastifyRequest) => RequestFacts
 }
 
-/** Takes lines of the log. */
+/** Receives log lines. */
 export interface LogTarget {
   write(line: string): void
 }
 
-/** A Fastify server with the rules of the wire that hold for every call. */
+/** Creates a Fastify server with the API rules that apply to every call. */
 export async function createHttpServer(
   config: ServerConfig,
   checkAnswers: boolean,
@@ -59,7 +59,8 @@ export async function createHttpServer(
     genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
-    // host and scheme are those of the request itself: a client may send X-Forwarded-Host through any proxy
+    // host and scheme are taken from the request itself, because clients can send X-Forwarded-Host through any
+    // proxy
     trustProxy: false,
     serverFactory: (handler) =>
       createPatientServer(handler, {
@@ -69,13 +70,13 @@ export async function createHttpServer(
           fastify.log.warn({ network }, 'too many half-open connections from one network'),
       }),
     clientErrorHandler: (error, socket) => {
-      // a connection that broke has nobody to hear about it
+      // there is no client left to respond to
       if (error.code === 'ECONNRESET' || socket.destroyed) return
       refuseConnection(socket, connectionErrors[error.code] ?? 400)
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     forceCloseConnections: 'idle',
-    // paths that cannot be decoded or are too long; they meet neither hooks nor the not-found handler
+    // paths that can't be decoded or are too long; they bypass hooks and the not-found handler
     frameworkErrors: (error, request, reply) => {
       const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
       reply.header('x-request-id', request.id)
@@ -84,7 +85,7 @@ export async function createHttpServer(
     },
   })
   fastify.setErrorHandler(onError)
-  // input is parsed by the calls themselves; Fastify's own validation stays out of the way
+  // calls parse their own input, so Fastify's validation is disabled
   fastify.setValidatorCompiler(() => (data) => ({ value: data }))
   fastify.setSerializerCompiler(checkAnswers ? checkingSerializer : plainSerializer)
   await readBodies(fastify)
@@ -100,7 +101,7 @@ export async function createHttpServer(
   })
   isolateContent(fastify, contentHost(config))
   fastify.addHook('onResponse', (request, reply, done) => {
-    // the route's pattern, not the path: paths carry codes
+    // the route's pattern, because paths may contain codes
     const path = request.routeOptions.url ?? 'unknown'
     const ms = Math.round(reply.elapsedTime)
     request.log.info(
@@ -120,8 +121,8 @@ export async function createHttpServer(
 }
 
 /**
- * Says once that a header was ignored which a proxy most likely sent. Without this an operator who forgot a setting sees
- * all users under one address, and finds out when throttles refuse them.
+ * Logs once that a header, most likely set by a proxy, was ignored. Otherwise an operator who forgot the
+ * setting would see all users under one address, and only notice when they are throttled.
  */
 function reportUntrustedProxy(fastify: FastifyInstance, proxies: ProxyRules): void {
   let isReported = false
@@ -138,10 +139,12 @@ function reportUntrustedProxy(fastify: FastifyInstance, proxies: ProxyRules): vo
   })
 }
 
-/** Milliseconds between two looks for connections that have become idle. */
+/** Milliseconds between checks for idle connections. */
 const idleCheck = 50
 
-/** While the server closes, a connection is closed once its request is answered, not when its client tires of it. */
+/**
+ * While the server is closing, closes each connection after its response instead of waiting for the client.
+ */
 function letGoOfConnections(fastify: FastifyInstance): void {
   let timer: NodeJS.Timeout | undefined
   fastify.addHook('preClose', (done) => {
@@ -158,10 +161,10 @@ function isEncrypted({ APP_URL }: ServerConfig): boolean {
   return APP_URL.startsWith('https:')
 }
 
-/** Seconds for which browsers use https only. */
+/** Seconds for which browsers use only https. */
 const httpsOnly = 365 * 24 * 3600
 
-/** Sent with every answer; pages add their own content security policy. */
+/** Sent with every response; pages add their own content security policy. */
 const securityHeaders = (config: ServerConfig) => ({
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -169,17 +172,17 @@ const securityHeaders = (config: ServerConfig) => ({
   'cross-origin-opener-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
-  // of this host alone: those below it may be somebody else's, who has no certificate (RFC 6797)
+  // for this host only: subdomains may belong to others without a certificate (RFC 6797)
   ...(config.production && isEncrypted(config) && { 'strict-transport-security': `max-age=${httpsOnly}` }),
 })
 
-/** What is wrong with a connection that brings no request, by the codes of Node. */
+/** Status codes for connections without a valid request, by Node's error code. */
 const connectionErrors: Readonly<Record<string, 408 | 431>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_HEADER_OVERFLOW: 431,
 }
 
-/** JSON, or a form; an empty body is an empty input, anything else is a 400. */
+/** Parses JSON or a form; an empty body is an empty input, anything else is a 400. */
 async function readBodies(fastify: FastifyInstance): Promise<void> {
   await fastify.register(formbody, {
     bodyLimit,
@@ -206,7 +209,10 @@ async function readBodies(fastify: FastifyInstance): Promise<void> {
   })
 }
 
-/** Random bytes for some hundred requests: drawing eight at a time costs a noticeable share of a request. */
+/**
+ * Random bytes for several hundred requests, because generating eight at a time takes a noticeable share of a
+ * request.
+ */
 const pool = { bytes: randomBytes(4096), used: 0 }
 
 function newRequestId(): string {
@@ -261,7 +267,7 @@ function requestFacts(
   }
 }
 
-/** Headers that let somebody in, or are nobody's business. */
+/** Headers that grant access or contain private data. */
 const secretHeaders = [
   'authorization',
   'cookie',

@@ -13,7 +13,7 @@ const taken = message('validation.entryexists')
 const required = [message('validation.required')]
 const string = [message('validation.string')]
 
-/** The errors of an input, by field. */
+/** Returns the errors of an input, by field. */
 async function errorsOf(reading: Promise<unknown>): Promise<unknown> {
   const error = await reading.then(
     () => undefined,
@@ -22,8 +22,8 @@ async function errorsOf(reading: Promise<unknown>): Promise<unknown> {
   return error instanceof ValidationError ? error.fields : error
 }
 
-describe('an input that is read with rules', () => {
-  test('gives its body and what the rules found', async () => {
+describe('an input read with rules', () => {
+  test('returns its body and the results of the rules', async () => {
     const read = reader(schema, () => ({ name: 'Jane', other: 1 }))
     expect(await read(async ({ name }) => ({ value: name?.length }))).toEqual({
       body: { name: 'Jane' },
@@ -39,7 +39,7 @@ describe('an input that is read with rules', () => {
     ['null where the schema takes it', { name: 7, code: null }, { code: null }, ['name']],
     ['no list of which one entry is refused', { name: 'Jane', aliases: [1] }, { name: 'Jane' }, ['aliases']],
     ['no key that the schema does not know', { name: 7, other: 1 }, {}, ['name']],
-  ])('hands the rules %s', async (_, input, fields, refused) => {
+  ])('passes %s to the rules', async (_, input, fields, refused) => {
     const handed: unknown[] = []
     await errorsOf(
       reader(
@@ -53,7 +53,7 @@ describe('an input that is read with rules', () => {
     expect(handed).toEqual([fields, new Set(refused)])
   })
 
-  test('hands the rules of a loose schema the other keys too', async () => {
+  test('passes unknown keys to the rules if the schema is loose', async () => {
     const loose = z.looseObject({ name: z.string() })
     const handed: unknown[] = []
     await errorsOf(
@@ -71,23 +71,23 @@ describe('an input that is read with rules', () => {
     ['both', { name: 7 }, { errors: { code: taken } }, { code: taken, name: string }],
     ['the schema, for a field of both', { name: 7 }, { errors: { name: taken } }, { name: string }],
     ['the schema, which rules leave to it', {}, { errors: {} }, { name: required }],
-  ])('tells the errors of %s', async (_, input, checked, errors) => {
+  ])('reports the errors of %s', async (_, input, checked, errors) => {
     expect(await errorsOf(reader(schema, () => input)(() => checked))).toEqual(errors)
   })
 
-  test('says of a field in words of its own that the schema refuses it, but not that it is missing', async () => {
+  test("can override the schema's message for an invalid field, but not for a missing one", async () => {
     const own = { name: taken }
     const rules = () => ({ value: undefined })
     expect(await errorsOf(reader(schema, () => ({ name: 7 }))(rules, own))).toEqual({ name: taken })
     expect(await errorsOf(reader(schema, () => ({ name: null }))(rules, own))).toEqual({ name: required })
   })
 
-  test('is refused by no rule without a reason', async () => {
+  test('is not rejected by a rule without an error', async () => {
     const refusal = await errorsOf(reader(schema, () => ({ name: 'Jane' }))(() => ({ errors: {} })))
     expect(refusal).toBeInstanceOf(RangeError)
   })
 
-  test('passes on what a rule throws, whatever the schema says', async () => {
+  test('passes on errors thrown by a rule, regardless of the schema', async () => {
     const error = new Error('forbidden')
     const refusal = await errorsOf(
       reader(schema, () => ({}))(() => {
@@ -98,13 +98,13 @@ describe('an input that is read with rules', () => {
   })
 })
 
-test('entries are handed to their rules whatever they are', async () => {
+test('entries are passed to their rules regardless of content', async () => {
   const entries = { colour: 'red', ['__proto__']: 1 }
   const { found } = await entriesReader(() => entries)((given) => ({ value: Object.keys(given) }))
   expect(found).toEqual(['colour', '__proto__'])
 })
 
-test('several rules together give all values, or all errors in their order', () => {
+test('combined rules return all values, or all errors in order', () => {
   const one = unless({}, 1)
   expect(together({}, { one, two: { value: 'b' } })).toEqual({ value: { one: 1, two: 'b' } })
   const wrong = together({ code: taken }, { one, two: unless({ name: taken }, 'b') })

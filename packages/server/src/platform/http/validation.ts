@@ -3,21 +3,21 @@ import { type FieldMessages, type Message, message, ValidationError } from './er
 
 type Issue = z.core.$ZodIssue
 
-/** What is wrong with an input, by field. */
+/** Errors of an input, by field. */
 export type Errors = Readonly<Record<string, FieldMessages>>
 
 /**
- * What a rule makes of the fields of an input: a value, or what is wrong with them. Without any error the schema has
- * refused a field that the value needs.
+ * Result of a rule: a value, or errors. With neither, the schema has rejected a field that the value depends
+ * on.
  */
 export type Checked<T> = { readonly value: T } | { readonly errors: Errors }
 
-/** Fields as the schema parsed them; those with an error of the schema are absent. */
+/** Fields as parsed by the schema; those it rejected are absent. */
 export type Accepted<Body> = Readonly<Partial<Body>>
 
 /**
- * Rules that a schema cannot say, such as whether a name is free. They also decide about rights that depend on the input;
- * `refused` names the fields that were sent and that the schema refuses.
+ * Rules that a schema can't express, such as whether a name is available. They also check permissions that
+ * depend on the input; `refused` contains the sent fields that the schema rejects.
  */
 export type Rules<Body, T> = (
   fields: Accepted<Body>,
@@ -25,8 +25,8 @@ export type Rules<Body, T> = (
 ) => Checked<T> | Promise<Checked<T>>
 
 /**
- * Reads the input of a call: by its schema alone, or by the schema and then rules. Throws ValidationError with the errors of both
- * at once. `own` takes the place of what the schema says about a field that was sent.
+ * Reads the input of a call: by its schema alone, or by the schema and rules. Throws ValidationError with the
+ * errors of both. `own` overrides the schema's message for a field that was sent.
  */
 export interface Read<Body> {
   <T>(rules: Rules<Body, T>, own?: Errors): Promise<Accepting<Body, T>>
@@ -35,18 +35,18 @@ export interface Read<Body> {
 
 interface Accepting<Body, T> {
   readonly body: Body
-  /** What the rules made of it. */
+  /** The result of the rules. */
   readonly found: T
 }
 
 type Input = Readonly<Record<string, unknown>>
 
-/** How an input is read against a schema of the contract. `input` is asked for when it is read. */
+/** Creates a reader for a schema of the contract. `input` is called when reading. */
 export function reader<S extends z.ZodObject>(schema: S, input: () => Input): Read<z.output<S>> {
   return readerOf(() => parse(schema, input()))
 }
 
-/** The same for entries that their rules look at one by one: each is accepted, whatever its key and value. */
+/** Creates a reader for entries that rules validate individually; any key and value is accepted. */
 export function entriesReader(input: () => Input): Read<Input> {
   return readerOf(() => {
     const entries = input()
@@ -54,7 +54,7 @@ export function entriesReader(input: () => Input): Read<Input> {
   })
 }
 
-/** Parses input against a schema of the contract. Throws ValidationError. */
+/** Parses input with a schema of the contract. Throws ValidationError. */
 export function validate<S extends z.ZodObject>(schema: S, input: Input): z.output<S> {
   return acceptedBody(parse(schema, input))
 }
@@ -68,12 +68,12 @@ function readerOf<Body>(parsed: () => Parsed<Body>): Read<Body> {
   return read
 }
 
-/** What a schema makes of an input. */
+/** Result of parsing an input with a schema. */
 interface Parsed<Body> {
-  /** Absent: the schema refuses some of the fields. */
+  /** Absent: the schema rejects some of the fields. */
   readonly body?: Body
   readonly fields: Accepted<Body>
-  /** Fields that were sent and that the schema refuses. */
+  /** Sent fields that the schema rejects. */
   readonly refused: ReadonlySet<string>
   readonly wrong: Errors
 }
@@ -83,7 +83,10 @@ function acceptedBody<Body>({ body, wrong }: Parsed<Body>): Body {
   return body
 }
 
-/** The one place where errors of a schema and of rules meet. Those of the schema outrank the others of a field. */
+/**
+ * The only place where errors of schema and rules are merged. For the same field, the schema's take
+ * precedence.
+ */
 async function applyRules<Body, T>(
   { body, fields, refused, wrong }: Parsed<Body>,
   rules: Rules<Body, T>,
@@ -97,7 +100,7 @@ async function applyRules<Body, T>(
   throw new ValidationError(errors)
 }
 
-/** Parses an input field by field where a schema refuses it as a whole. */
+/** Parses an input, field by field if the schema rejects it as a whole. */
 export function parse<S extends z.ZodObject>(schema: S, input: Input): Parsed<z.output<S>> {
   const { success, data, error } = schema.safeParse(input, { reportInput: true })
   if (success) return { body: data, fields: data, refused: new Set(), wrong: {} }
@@ -118,7 +121,7 @@ export function parse<S extends z.ZodObject>(schema: S, input: Input): Parsed<z.
   }
 }
 
-/** The values of several rules, or the errors of all, after `errors`. */
+/** Returns the values of several rules, or the errors of all of them after `errors`. */
 export function together<T extends Readonly<Record<string, unknown>>>(
   errors: Errors,
   parts: { readonly [K in keyof T]: Checked<T[K]> },
@@ -126,18 +129,18 @@ export function together<T extends Readonly<Record<string, unknown>>>(
   const checked = Object.entries<Checked<unknown>>(parts)
   const wrong = checked.filter(([, part]) => 'errors' in part)
   if (wrong.length === 0 && isEmpty(errors)) {
-    // the values of the parts by their names
+    // the values of the parts by name
     return { value: Object.fromEntries(checked.map(([name, part]) => [name, valueIn(part)])) as T }
   }
   return { errors: Object.assign({ ...errors }, ...wrong.map(([, part]) => errorsIn(part))) as Errors }
 }
 
-/** A value, unless there are errors. */
+/** Returns a value unless there are errors. */
 export function unless<T>(errors: Errors, value: T): Checked<T> {
   return isEmpty(errors) ? { value } : { errors }
 }
 
-/** The value of a rule; undefined: it found errors. */
+/** Returns the value of a rule; undefined if it has errors. */
 export function valueIn<T>(checked: Checked<T>): T | undefined {
   return 'value' in checked ? checked.value : undefined
 }
@@ -157,7 +160,7 @@ function fieldMessages(issues: readonly Issue[]): Record<string, FieldMessages> 
     issues.filter((issue) => issue.code === 'invalid_type').map((issue) => issue.path.join()),
   )
   for (const issue of issues) {
-    // what is of the wrong type is not too long or too short as well
+    // a value of the wrong type is not reported as too long or too short too
     if (issue.code !== 'invalid_type' && wrongKind.has(issue.path.join())) continue
     const [field, index] = issue.path
     const name = String(field ?? 'input')

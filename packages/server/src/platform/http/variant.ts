@@ -1,6 +1,6 @@
 import type { Variant } from '@gatehouse/contract/route'
 
-/** The variant that a host name stands for: `admin.<domain>`, `reseller.<domain>`, anything else the user's. */
+/** Returns the variant for a host name: `admin.<domain>`, `reseller.<domain>`, otherwise the user's. */
 export function variantOf(hostname: string, domain: string): Variant {
   const host = hostname.toLowerCase()
   if (host === `admin.${domain}`) return 'admin'

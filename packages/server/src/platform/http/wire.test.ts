@@ -21,14 +21,14 @@ test.each([
   '/api/v4/groups',
   '/api/v4/payments/pending',
   '/api/v4/events',
-])('an empty page of %s is the first one', async (path) => {
+])('an empty page parameter of %s means the first page', async (path) => {
   const { access_token: token } = await signInAs(app(), user)
   const { status, body } = await app().call(`GET ${path}?page=`, { token })
   expect(status).toBe(200)
   expect(body).toEqual((await app().call(`GET ${path}?page=1`, { token })).body)
 })
 
-describe('an unknown address below /api is a 404 in the envelope', () => {
+describe('an unknown URL below /api is a 404 in the envelope', () => {
   test.each([
     'GET /api/nothing',
     'GET /api/v4/nothing/1',
@@ -47,20 +47,20 @@ describe('an unknown address below /api is a 404 in the envelope', () => {
     expect({ status, body }).toEqual({ status: 404, body: { status: 'error', message: 'Not found' } })
   })
 
-  test('the messages follow the language of the request', async () => {
+  test('messages are in the language of the request', async () => {
     const { body } = await app().call('GET /api/nothing', { headers: { 'accept-language': 'fr-CH' } })
     expect(body.message).toBe('Introuvable')
   })
 })
 
-test('a path that cannot be decoded is a 400 in the envelope, with the headers of every answer', async () => {
+test('a path that cannot be decoded is a 400 in the envelope with the default headers', async () => {
   const { status, body, headers } = await app().call('GET /api/v4/users/%E0%A4%A')
   expect({ status, body }).toEqual({ status: 400, body: { status: 'error', message: 'Bad request' } })
   expect(headers['x-content-type-options']).toBe('nosniff')
   expect(headers['x-request-id']).toMatch(/^req-/)
 })
 
-test('one trailing slash makes no difference', async () => {
+test('a trailing slash is ignored', async () => {
   const { access_token: token } = await signInAs(app(), user)
   expect((await app().call('GET /api/auth/info/', { token })).status).toBe(200)
   expect((await app().call(`GET /api/v4/users/${user.id}/status/`, { token })).status).toBe(200)
@@ -70,7 +70,7 @@ test('one trailing slash makes no difference', async () => {
 describe('the input of a mutation', () => {
   const right = () => ({ email: user.email, password: user.password })
 
-  test('may be JSON, a form, or the query, or come from both query and body', async () => {
+  test('may be JSON, a form, the query, or a combination of query and body', async () => {
     const form = new URLSearchParams(right()).toString()
     const type = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
     expect((await app().call('POST /api/auth/login', { body: right() })).status).toBe(200)
@@ -80,12 +80,12 @@ describe('the input of a mutation', () => {
     expect((await app().call(half, { body: { password: user.password } })).status).toBe(200)
   })
 
-  test('is the body where query and body say different things', async () => {
+  test('is taken from the body if query and body differ', async () => {
     const { status } = await app().call('POST /api/auth/login?password=wrong', { body: right() })
     expect(status).toBe(200)
   })
 
-  test('may hold keys that nobody knows, whatever is in them', async () => {
+  test('may contain unknown keys with any value', async () => {
     const deep = JSON.parse(`${'['.repeat(50)}${']'.repeat(50)}`) as unknown
     const body = { ...right(), remember: true, nested: { a: ['b'] }, nul: '\0', deep, toString: 1 }
     expect((await app().call('POST /api/auth/login', { body })).status).toBe(200)
@@ -99,7 +99,7 @@ describe('the input of a mutation', () => {
     expect((await call('two blanks')).status).toBe(401)
   })
 
-  test('an empty body is an empty input, whatever its type', async () => {
+  test('may be an empty body of any type', async () => {
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
       const { status, body } = await app().call('POST /api/auth/login', {
         body: '',
@@ -124,12 +124,12 @@ describe('the input of a mutation', () => {
     ['application/json', '"a"'],
     ['application/json', 'null'],
     ['application/json', '{"__proto__":{"email":"a"}}'],
-  ])('as %s %s is a 400', async (type, body) => {
+  ])('of type %s with body %s is a 400', async (type, body) => {
     const answer = await app().call('POST /api/auth/login', { body, headers: { 'content-type': type } })
     expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: 'Bad request' } })
   })
 
-  test('without a token is a 413 above 16 KiB, and is read just below', async () => {
+  test('without a token is limited to 16 KiB (413)', async () => {
     const body = (length: number) => ({ ...right(), padding: 'x'.repeat(length) })
     const large = await app().call('POST /api/auth/login', { body: body(16 * 1024) })
     expect(large).toMatchObject({ status: 413, body: { status: 'error', message: 'Request too large' } })
@@ -141,7 +141,7 @@ describe('the input of a mutation', () => {
     expect((await app().call('POST /api/auth/login', { body: body(16_000) })).status).toBe(200)
   })
 
-  test('with a token is a 413 above 256 KiB, and is read just below', async () => {
+  test('with a token is limited to 256 KiB (413)', async () => {
     const { access_token: token } = await signInAs(app(), user)
     const call = (length: number) =>
       app().call(`PUT /api/v4/users/${user.id}`, { token, body: { padding: 'x'.repeat(length) } })
@@ -175,7 +175,7 @@ describe('the input of a mutation', () => {
     expect(answer.status).toBe(413)
   })
 
-  test('wrong types are named at their keys', async () => {
+  test('has errors for wrong types at their keys', async () => {
     const { status, body } = await app().call('POST /api/auth/login', {
       body: { email: ['a@b.test'], password: 12345678, secondfactor: { code: 1 } },
     })
@@ -187,7 +187,7 @@ describe('the input of a mutation', () => {
     })
   })
 
-  test('a NUL character is an error of its field, and names no other one', async () => {
+  test('has an error for a NUL character only at its field', async () => {
     const { status, body } = await app().call('POST /api/auth/login', {
       body: { email: 'a\0@b.test', password: 'x' },
     })
@@ -198,8 +198,8 @@ describe('the input of a mutation', () => {
   })
 })
 
-describe('every answer', () => {
-  test('carries the security headers and an id of its own', async () => {
+describe('every response', () => {
+  test('has the security headers and its own request id', async () => {
     const seen = new Set<unknown>()
     for (const route of [
       'GET /api/health/liveness',
@@ -224,7 +224,7 @@ describe('every answer', () => {
     expect(seen.size).toBe(4)
   })
 
-  test('does not take its id from the caller', async () => {
+  test('ignores a request id sent by the caller', async () => {
     const { headers } = await app().call('GET /204', {
       headers: { 'x-request-id': 'mine', 'request-id': 'mine' },
     })
@@ -238,14 +238,14 @@ describe("the caller's address", () => {
     return (await app().call('GET /api/auth/location', { token, headers })).body.ipAddress as string
   }
 
-  test('is the last one that no trusted proxy vouches for', async () => {
+  test("is the last one that isn't a trusted proxy", async () => {
     expect(await seenAs({})).toBe('127.0.0.1')
     expect(await seenAs({ 'x-forwarded-for': '8.8.8.8' })).toBe('8.8.8.8')
     expect(await seenAs({ 'x-forwarded-for': '1.1.1.1, 8.8.8.8' })).toBe('8.8.8.8')
     expect(await seenAs({ 'x-forwarded-for': '2001:4860:4860::8888' })).toBe('2001:4860:4860::8888')
   })
 
-  test('is not what the client writes into another header', async () => {
+  test("can't be set by the client in another header", async () => {
     for (const name of ['x-client-ip', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip', 'client-ip']) {
       expect(await seenAs({ [name]: '9.9.9.9' })).toBe('127.0.0.1')
       expect(await seenAs({ [name]: '9.9.9.9', 'x-forwarded-for': '8.8.8.8' })).toBe('8.8.8.8')
@@ -253,20 +253,20 @@ describe("the caller's address", () => {
   })
 })
 
-describe('the description of the API', () => {
-  test('is OpenAPI 3.1 and lists every call of the contract, and no others', async () => {
+describe('the API description', () => {
+  test('is OpenAPI 3.1 and lists exactly the calls of the contract', async () => {
     const { status, body } = await app().call('GET /api/openapi.json')
     expect(status).toBe(200)
     expect(body.openapi).toMatch(/^3\.1\./)
     const listed = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    // where a path is another call on the hosts of staff, that one is described as its fragment
+    // if a path is another call on staff hosts, that one is described with a fragment
     const keys = Object.keys(routes).map((key) => key.replace(' @staff', '#staff'))
     expect(listed.sort()).toEqual(keys.sort())
   })
 
-  test('says of each call what it takes, answers and needs', async () => {
+  test('describes input, responses and security of each call', async () => {
     const { body } = await app().call('GET /api/openapi.json')
     const login = body.paths['/api/auth/login'].post
     expect(login.summary).toBeTruthy()
@@ -278,7 +278,7 @@ describe('the description of the API', () => {
     expect(body.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
   })
 
-  test('has a page to read it', async () => {
+  test('has a viewer', async () => {
     const { status, headers, body } = await app().call('GET /api/docs')
     const page =
       status === 302
@@ -289,15 +289,15 @@ describe('the description of the API', () => {
   })
 })
 
-describe('on the hosts of the cockpits', () => {
+describe("on the cockpits' hosts", () => {
   const hosts = ['admin.localhost:8000', 'reseller.localhost', 'ADMIN.localhost']
-  test.each(hosts)('%s has no support form, whatever is sent to it', async (host) => {
+  test.each(hosts)('%s has no support form for any input', async (host) => {
     for (const body of [{}, { email: 'a@b.test', summary: 's', body: 'b' }]) {
       expect((await app().call('POST /api/v4/support/request', { body, host })).status).toBe(404)
     }
   })
 
-  test('people sign in and see themselves all the same', async () => {
+  test('users can sign in and read their own account', async () => {
     const host = 'admin.localhost:8000'
     const { status, body } = await app().call('POST /api/auth/login', {
       body: { email: user.email, password: user.password },
@@ -307,13 +307,13 @@ describe('on the hosts of the cockpits', () => {
     expect((await app().call('GET /api/auth/info', { host, token: body.access_token })).status).toBe(200)
   })
 
-  test('another host that merely begins so is an ordinary one', async () => {
+  test('a host with only the same prefix is an ordinary one', async () => {
     const { status } = await app().call('POST /api/v4/support/request', { host: 'admin.localhost.evil.test' })
     expect(status).toBe(422)
   })
 })
 
-test('a request that breaks HTTP itself does not disturb the server', async () => {
+test('a malformed HTTP request does not disturb the server', async () => {
   const url = await app().fastify.listen({ port: 0, host: '127.0.0.1' })
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

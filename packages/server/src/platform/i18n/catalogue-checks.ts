@@ -3,8 +3,8 @@ import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-uti
 import type { Catalogue } from './catalogues.ts'
 
 /**
- * What is wrong with a set of catalogues, as sentences: keys that a language lacks or has too many,
- * texts that are empty or cannot be parsed, and places that differ from the English text.
+ * Returns problems of catalogues as sentences: missing and additional keys, texts that are empty or can't be
+ * parsed, and placeholders that differ from the English text.
  */
 export function catalogueProblems(catalogues: Readonly<Record<Language, Catalogue>>): string[] {
   const { en: english } = catalogues
@@ -25,7 +25,7 @@ export function catalogueProblems(catalogues: Readonly<Record<Language, Catalogu
 
 function textProblems(text: string, original: string | undefined): string[] {
   if (text.trim() === '') return ['is empty']
-  // In ICU a straight apostrophe starts a quotation; the typographic one is right in every language here.
+  // In ICU a straight apostrophe starts a quotation; the typographic one is correct in every language here.
   if (text.includes("'")) return ['has a straight apostrophe']
   const places = messagePlaces(text)
   if (places === undefined) return ['cannot be parsed']
@@ -34,7 +34,9 @@ function textProblems(text: string, original: string | undefined): string[] {
   return [`has the places ${list(places)} instead of ${list(expected)}`]
 }
 
-/** The places of a text as `name` or `name:type`; undefined for a text that is not ICU MessageFormat. */
+/**
+ * Returns the placeholders of a text as `name` or `name:type`; undefined if it isn't valid ICU MessageFormat.
+ */
 export function messagePlaces(text: string): ReadonlySet<string> | undefined {
   try {
     return placesOf(compileMessageOrThrow(text))
@@ -52,7 +54,7 @@ function placesOf(message: CompiledMessage): Set<string> {
       places.add(name)
       continue
     }
-    // The cases of a plural belong to the language, those of a select are part of the contract.
+    // Plural cases depend on the language, those of a select are part of the contract.
     if (isCases(format) && !('other' in format)) throw new SyntaxError(`"${name}" has no case "other"`)
     const cases = isCases(format) ? Object.entries(format).filter(([key]) => key !== 'offset') : []
     const names = cases.map(([key]) => key).sort()

@@ -13,11 +13,11 @@ function problemsWithGerman(german: Catalogue): string[] {
 }
 
 describe('the catalogues', () => {
-  it('are complete, parse, and have the same places in all languages', () => {
+  it('are complete and valid, with the same placeholders in all languages', () => {
     expect(catalogueProblems(catalogues)).toEqual([])
   })
 
-  it('are translated: no sentence is the English one', () => {
+  it('are translated: no text equals the English one', () => {
     const sentences = Object.entries(catalogues.en).filter(([, text]) => text.split(' ').length > 3)
     expect(sentences.length).toBeGreaterThan(40)
     for (const language of ['de', 'fr', 'it'] as const) {
@@ -27,8 +27,8 @@ describe('the catalogues', () => {
   })
 })
 
-describe('the check of the catalogues', () => {
-  it('accepts a faithful translation with its own plural forms', () => {
+describe('the catalogue check', () => {
+  it('accepts a correct translation with its own plural forms', () => {
     expect(
       problemsWithGerman({
         hello: 'Guten Tag {name}',
@@ -41,7 +41,7 @@ describe('the check of the catalogues', () => {
     expect(problemsWithGerman({ hello: 'Guten Tag {name}' })).toEqual(['de: "days" is missing'])
   })
 
-  it('finds a key that English does not have', () => {
+  it('finds a key missing in English', () => {
     expect(problemsWithGerman({ ...hello, extra: 'Mehr' })).toEqual(['de: "extra" is not in English'])
   })
 
@@ -54,17 +54,17 @@ describe('the check of the catalogues', () => {
     ['{name, plural, one {x}}', 'cannot be parsed'],
     ["C'est {name}", 'has a straight apostrophe'],
     [' ', 'is empty'],
-  ])('finds fault with %j', (text, problem) => {
+  ])('rejects %j', (text, problem) => {
     expect(problemsWithGerman({ ...hello, hello: text })).toEqual([`de: "hello" ${problem}`])
   })
 
-  it('compares the cases of a choice', () => {
+  it('compares the cases of a select', () => {
     expect(messagePlaces('{kind, select, a {x} other {y}}')).toEqual(new Set(['kind:select(a,other)']))
   })
 })
 
 describe('the check for unused keys', () => {
-  it('knows quoted keys, leaves out tests and families, and reports the rest', async () => {
+  it('recognises quoted keys, ignores tests and dynamic families, and reports the rest', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'keys-'))
     try {
       await writeFile(join(folder, 'rules.ts'), `t('auth.failed'); t("auth.out", {}); t(\`plan.x\`)`)

@@ -171,10 +171,10 @@ const english = {
   ...walletEn,
 }
 
-/** Every key of the server's texts. The English files are the list; the tests hold the others to it. */
+/** Keys of the server's texts. The English files define them; tests compare the other languages. */
 export type MessageKey = keyof typeof english
 
-/** The server's texts by language: all areas in one map, because keys are unique across areas. */
+/** The server's texts by language. All areas are merged, because keys are unique across areas. */
 export const catalogues: Readonly<Record<Language, Catalogue>> = {
   en: english,
   de: {
@@ -284,7 +284,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   },
 }
 
-/** Whether a text names a message, for keys that are put together at run time (`process-<step>`). */
+/** Returns whether a text is a message key, for keys composed at run time (`process-<step>`). */
 export function isMessageKey(value: string): value is MessageKey {
   return Object.hasOwn(english, value)
 }

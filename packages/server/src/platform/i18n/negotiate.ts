@@ -2,22 +2,22 @@ import { isLanguage, type Language, languageCookie } from '@gatehouse/contract/l
 import { parse } from 'cookie'
 import Negotiator from 'negotiator'
 
-/** The two request headers that speak of languages. */
+/** The request headers that determine the language. */
 export interface LanguageHeaders {
   cookieHeader?: string | undefined
   acceptLanguage?: string | undefined
 }
 
 /**
- * The language in which to answer a request: the one chosen in the portal (cookie), else the first
- * enabled one of the browser, else the fallback. Regional variants count as their language.
+ * Returns the language of a response: the one chosen in the portal (cookie), else the first enabled one of the
+ * browser, else the fallback. Regional variants count as their language.
  */
 export function negotiateLanguage(
   { cookieHeader, acceptLanguage }: LanguageHeaders,
   enabled: readonly Language[],
   fallback: Language,
 ): Language {
-  // Most requests carry other cookies or none; a substring test spares them the parsing.
+  // Most requests have other cookies or none; a substring test avoids parsing them.
   if (cookieHeader?.includes(`${languageCookie.name}=`)) {
     const chosen = parse(cookieHeader)[languageCookie.name]
     if (isEnabled(chosen, enabled)) return chosen

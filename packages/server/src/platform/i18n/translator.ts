@@ -6,24 +6,24 @@ import { longDay, longMoment } from './dates.ts'
 
 export type { MessageKey } from './catalogues.ts'
 
-/** What a text may be given to fill its places; a moment is shown in words, UTC. */
+/** Parameters of a text; a date is formatted in words, UTC. */
 export type MessageParams = Readonly<Record<string, string | number | Date | Day>>
 
-/** A whole day; each language writes it its own way. A `Date` alone is a moment and has its time. */
+/** A calendar day, formatted by language. A plain `Date` includes the time. */
 export interface Day {
   readonly day: Date
 }
 
-/** Gives the text of a key in one language. The result is plain text: escape it where it becomes HTML. */
+/** Returns the text of a key in one language. The result is plain text: escape it for HTML. */
 export interface Translate {
   (key: MessageKey, params?: MessageParams): string
-  /** Of the texts that it gives. */
+  /** Language of the returned texts. */
   readonly language: Language
 }
 
 const translators = new Map<Language, Translate>()
 
-/** The translator of a language. Its texts are compiled on first use and kept. */
+/** Returns the translator of a language. Texts are compiled on first use and cached. */
 export function createTranslator(language: Language): Translate {
   const known = translators.get(language)
   if (known) return known
@@ -32,7 +32,7 @@ export function createTranslator(language: Language): Translate {
   return translate
 }
 
-/** Compiles every language at start-up, so that no request waits for it. */
+/** Compiles every language at startup, so that no request has to wait for it. */
 export function warmTranslators(): void {
   for (const language of languages) createTranslator(language)
 }
@@ -47,8 +47,8 @@ function buildTranslator(language: Language): Translate {
 }
 
 /**
- * The library decodes `\u003c` and `\x3c` in finished texts, in what people typed as well.
- * A backslash that is itself written that way comes out as the backslash that went in.
+ * Escapes parameters, because the library decodes `\u003c` and `\x3c` in finished texts, including user input.
+ * An escaped backslash is decoded to the original one.
  */
 function shownParams(params: MessageParams, language: Language): Record<string, string | number> {
   return Object.fromEntries(

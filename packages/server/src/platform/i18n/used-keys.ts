@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Families of keys that the code puts together at run time, so that no quoted key stands in it.
- * A pattern here is a promise that the code asks for every member.
+ * Families of keys that the code composes at run time, so that they don't appear quoted. A pattern here
+ * promises that the code uses every member.
  */
 export const dynamicKeyFamilies: readonly RegExp[] = [
   /^process-error-/,
@@ -17,8 +17,8 @@ export const dynamicKeyFamilies: readonly RegExp[] = [
 ]
 
 /**
- * The keys that no source file below a folder names and no dynamic family covers. Tests do not count
- * as use: a text that only a test asks for is dead.
+ * Returns the keys that no source file below a folder contains and no dynamic family covers. Tests don't
+ * count: a text used only by a test is dead.
  */
 export async function unusedKeys(
   folder: string,
@@ -29,7 +29,7 @@ export async function unusedKeys(
   return keys.filter((key) => !used.has(key) && !families.some((family) => family.test(key)))
 }
 
-/** The keys that stand in quotes in a TypeScript file below a folder. */
+/** Returns the keys quoted in TypeScript files below a folder. */
 export async function usedKeys(folder: string, keys: readonly string[]): Promise<Set<string>> {
   const known = new Set(keys)
   const used = new Set<string>()

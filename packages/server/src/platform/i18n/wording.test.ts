@@ -12,14 +12,14 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-/** The texts of the screens. */
+/** Reads the texts of the screens. */
 function screenTexts(language: Language): Catalogue {
   const files = readdirSync(screens).filter((file) => file.endsWith(`.${language}.json`))
-  // catalogues are objects of texts; their own test holds that
+  // catalogues are maps of texts, as checked by their own test
   return Object.assign({}, ...files.map((file) => readJson(join(screens, file)) as Catalogue))
 }
 
-/** Names and descriptions of what the installation offers as it is delivered, such as `skus.room.name`. */
+/** Returns names and descriptions of the default products, such as `skus.room.name`. */
 function offeredTexts(language: Language): Catalogue {
   const texts: Record<string, string> = {}
   const visit = (value: unknown, place: string) => {
@@ -39,17 +39,17 @@ function titleOf(value: unknown): string | undefined {
 }
 
 describe('the texts', () => {
-  it.each(languages)('of the screens use the words of the language guide in %s', (language) => {
+  it.each(languages)('of the screens follow the language guide in %s', (language) => {
     const texts = screenTexts(language)
     expect(Object.keys(texts).length).toBeGreaterThan(2000)
     expect(wordingProblems(language, texts)).toEqual([])
   })
 
-  it.each(languages)('of the server use the words of the language guide in %s', (language) => {
+  it.each(languages)('of the server follow the language guide in %s', (language) => {
     expect(wordingProblems(language, catalogues[language])).toEqual([])
   })
 
-  it.each(languages)('of the offer use the words of the language guide in %s', (language) => {
+  it.each(languages)('of the products follow the language guide in %s', (language) => {
     const texts = offeredTexts(language)
     expect(Object.keys(texts).length).toBeGreaterThan(20)
     expect(wordingProblems(language, texts)).toEqual([])
@@ -66,8 +66,8 @@ describe('the texts', () => {
   })
 })
 
-describe('the check of the wording', () => {
-  /** One text against each rule. */
+describe('the wording check', () => {
+  /** Texts that each violate a rule. */
   const bad: Readonly<Record<Language, readonly string[]>> = {
     en: [
       'This works; it is done.',
@@ -157,7 +157,7 @@ describe('the check of the wording', () => {
     ],
   }
 
-  it.each(languages)('has a text that breaks each rule in %s', (language) => {
+  it.each(languages)('has a text that violates each rule in %s', (language) => {
     const unbroken = wordingRules[language].filter(({ instead }) => {
       const problems = bad[language].flatMap((text) => wordingProblems(language, { text }))
       return !problems.some((problem) => problem.endsWith(` instead of ${instead}`))
@@ -172,7 +172,7 @@ describe('the check of the wording', () => {
     },
   )
 
-  it('names the text, the words and what to write', () => {
+  it('names the text, the words and the suggestion', () => {
     expect(wordingProblems('en', { 'users.note': 'Nobody can sign in.' })).toEqual([
       'en: "users.note" says "Nobody" instead of everyone, someone, anyone, no one',
     ])
@@ -188,12 +188,12 @@ describe('the check of the wording', () => {
     expect(wordingProblems(language, { text })).toEqual([])
   })
 
-  it('looks into every case', () => {
+  it('checks every case of a message', () => {
     const text = '{count, plural, one {# item} other {Nobody has # items}}'
     expect(wordingProblems('en', { text })).toHaveLength(1)
   })
 
-  it('lets an exception pass for its own words, text and language only', () => {
+  it('applies an exception only to its words, text and language', () => {
     const texts = { 'users.note': 'Nobody can log in.' }
     const allowed = [{ language: 'en', key: 'users.note', words: 'Nobody', reason: 'a sample' }] as const
     expect(wordingProblems('en', texts, allowed)).toEqual([expect.stringContaining('says "log in"')])

@@ -2,13 +2,13 @@ import type { Language } from '@gatehouse/contract/language'
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import type { Catalogue } from './catalogues.ts'
 
-/** Words that no text uses, and what to write instead. */
+/** Disallowed words, with the suggested wording. */
 interface WordingRule {
   readonly find: RegExp
   readonly instead: string
 }
 
-/** A text that may use words that a rule refuses. */
+/** A text that may use disallowed words. */
 interface WordingException {
   readonly key: string
   readonly language: Language
@@ -20,7 +20,7 @@ const rule = (find: RegExp, instead: string): WordingRule => ({ find, instead })
 
 const everywhere: readonly WordingRule[] = [rule(/;/, 'two sentences'), rule(/\.\.\./, '…'), rule(/'/, '’')]
 
-/** The language guide and its glossary, as far as single words can break them. */
+/** The rules of the language guide and its glossary that can be checked by single words. */
 export const wordingRules: Readonly<Record<Language, readonly WordingRule[]>> = {
   en: [
     ...everywhere,
@@ -112,8 +112,8 @@ export const wordingRules: Readonly<Record<Language, readonly WordingRule[]>> = 
 }
 
 /**
- * What a catalogue says in words that the language guide refuses, as sentences. Only what people read is looked at:
- * neither the names of parameters nor those of cases.
+ * Returns violations of the language guide in a catalogue, as sentences. Only readable text is checked, not
+ * the names of parameters and cases.
  */
 export function wordingProblems(
   language: Language,
@@ -130,7 +130,10 @@ export function wordingProblems(
   })
 }
 
-/** The words of an ICU message: a place is one sign, and each case a line of its own. */
+/**
+ * Returns the readable text of an ICU message: placeholders become one character, and each case is a separate
+ * line.
+ */
 function readableText(text: string): string {
   return read(compileMessageOrThrow(text)).replace(/<\/?\w+>/g, '')
 }
@@ -155,7 +158,7 @@ const item = 'the owner of a file, not of an account'
 const subject = 'who acts in a sentence, where a neutral phrase would leave the actor out'
 const synonyms = 'words that people may search for'
 
-/** Texts that keep a refused word. */
+/** Texts that keep a disallowed word. */
 export const wordingExceptions: readonly WordingException[] = [
   { language: 'en', key: 'payment.autoFailedText', words: 'automatic payments', reason: specified },
   { language: 'en', key: 'mandate.notice-setup-failed', words: 'automatic payments', reason: specified },

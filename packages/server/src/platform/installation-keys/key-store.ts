@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** A key as the database has it. */
+/** A key as stored in the database. */
 export interface StoredKey {
   readonly n: number
   readonly sealed: Buffer | null
   readonly isCurrent: boolean
 }
 
-/** A column whose values are sealed under a purpose, with the columns that name a row. */
+/** A column with values sealed under a purpose, with the columns that identify a row. */
 export interface SealedColumn {
   readonly table: string
   readonly key: readonly string[]
@@ -16,18 +16,18 @@ export interface SealedColumn {
   readonly purpose: string
 }
 
-/** A sealed value with the values that name its row. */
+/** A sealed value with the values that identify its row. */
 export interface SealedValue {
   readonly key: readonly unknown[]
   readonly sealed: Buffer
 }
 
-/** All keys, the oldest first. */
+/** Returns all keys, oldest first. */
 export function readKeys(db: Db): Promise<StoredKey[]> {
   return db.selectFrom('installationKeys').select(['n', 'sealed', 'isCurrent']).orderBy('n').execute()
 }
 
-/** Adds the first key; where another process was faster, its key stays. */
+/** Inserts the first key unless another process already has. */
 export async function insertFirstKey(db: Db, sealed: Buffer): Promise<void> {
   await db
     .insertInto('installationKeys')
@@ -36,23 +36,23 @@ export async function insertFirstKey(db: Db, sealed: Buffer): Promise<void> {
     .execute()
 }
 
-/** Adds a key that seals nothing yet. */
+/** Inserts a key that seals nothing yet. */
 export async function insertNextKey(db: Db, sealed: Buffer): Promise<void> {
   await db.insertInto('installationKeys').values({ sealed, isCurrent: false }).execute()
 }
 
-/** Writes a key down under another master secret. */
+/** Stores a key re-sealed with another master secret. */
 export async function resealKey(db: Db, n: number, sealed: Buffer): Promise<void> {
   await db.updateTable('installationKeys').set({ sealed }).where('n', '=', n).execute()
 }
 
-/** Lets a key seal from now on instead of the one before. */
+/** Makes a key the current one for sealing. */
 export async function makeKeyCurrent(trx: Db, n: number): Promise<void> {
   await trx.updateTable('installationKeys').set({ isCurrent: false }).where('isCurrent', '=', true).execute()
   await trx.updateTable('installationKeys').set({ isCurrent: true }).where('n', '=', n).execute()
 }
 
-/** A value of a column, the newest where ids rise; undefined: it has none. */
+/** Returns a value of a column, the newest one if ids are ascending; undefined if there is none. */
 export async function sampleOf(db: Db, column: SealedColumn): Promise<Buffer | undefined> {
   const keys = sql.join(column.key.map((name) => sql`${sql.ref(name)} desc`))
   const { rows } = await sql<{ sealed: Buffer }>`select ${sql.ref(column.column)} as sealed
@@ -61,7 +61,7 @@ export async function sampleOf(db: Db, column: SealedColumn): Promise<Buffer | u
   return rows[0]?.sealed
 }
 
-/** The next values of a column in the order of their keys, locked. */
+/** Returns and locks the next values of a column, ordered by key. */
 export async function sealedAfter(
   trx: Db,
   column: SealedColumn,
@@ -77,7 +77,7 @@ export async function sealedAfter(
   return rows.map((row) => ({ key: column.key.map((name) => row[name]), sealed: row.sealedValue }))
 }
 
-/** Writes the values of a column anew. */
+/** Updates the values of a column. */
 export async function writeSealed(
   trx: Db,
   column: SealedColumn,

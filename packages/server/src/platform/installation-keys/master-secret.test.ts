@@ -16,11 +16,11 @@ beforeEach(async () => {
 })
 afterEach(() => installation[Symbol.asyncDispose]())
 
-/** Starts a server on the installation as `npm start` does. */
+/** Starts a server on the installation like `npm start`. */
 const start = (secret: string | undefined): Promise<TestApp> =>
   createTestApp({ SECRET_KEY: secret }, undefined, { installation })
 
-test('a start with another secret is refused with a sentence, and changes nothing', async () => {
+test('a start with a different secret is rejected with a clear message and changes nothing', async () => {
   await (await start(first)).close()
   const refused = start(other)
   await expect(refused).rejects.toThrow(MasterSecretError)
@@ -28,7 +28,7 @@ test('a start with another secret is refused with a sentence, and changes nothin
   await (await start(first)).close()
 })
 
-test('a start without the secret is refused, and makes no new one', async () => {
+test('a start without the secret is rejected and generates no new one', async () => {
   await (await start(undefined)).close()
   const file = join(installation.dataDir, 'secrets/master')
   expect((await readFile(file, 'utf8')).trim().length).toBeGreaterThanOrEqual(64)
@@ -38,22 +38,22 @@ test('a start without the secret is refused, and makes no new one', async () => 
   await expect(readFile(file)).rejects.toThrow('ENOENT')
 })
 
-test('a secret may have a comma, unless both sides of it are long enough for a list', async () => {
+test('a secret may contain a comma, unless both sides of it are long enough to be a list', async () => {
   const comma = 'short, but all of it is long enough'
   await (await start(comma)).close()
   await (await start(comma)).close()
   await expect(start(`${comma}!`)).rejects.toThrow(MasterSecretError)
 })
 
-describe('an installation from before there were keys', () => {
-  /** What is there was made with the master secret itself. */
+describe('an installation older than key rotation', () => {
+  /** Creates data sealed with the master secret itself. */
   async function before(secret: string): Promise<{ code: string }> {
     const app = await start(secret)
     await makeUser(app)
     await app.database.pool.query('delete from installation_keys')
     await app.database.pool.query('insert into installation_keys (is_current) values (true)')
     await app.close()
-    // this start takes the master secret as the key
+    // this start uses the master secret as the key
     const old = await start(secret)
     await old.files.keys.current()
     const code = old.secrets.longCode('file-link', 'x')
@@ -62,7 +62,7 @@ describe('an installation from before there were keys', () => {
     return { code }
   }
 
-  test('keeps what was made with its master secret', async () => {
+  test('keeps what was sealed with its master secret', async () => {
     const { code } = await before(first)
     const app = await start(first)
     expect(app.secrets.longCode('file-link', 'x')).toBe(code)
@@ -71,7 +71,7 @@ describe('an installation from before there were keys', () => {
     await app.close()
   })
 
-  test('is not started with another one', async () => {
+  test('does not start with a different one', async () => {
     await before(first)
     await expect(start(other)).rejects.toThrow(MasterSecretError)
     await (await start(`${other},${first}`)).close()

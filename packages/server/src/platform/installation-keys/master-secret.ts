@@ -2,25 +2,28 @@ import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Characters that a master secret has at least. */
+/** Minimum length of a master secret. */
 export const shortestSecret = 32
 
-/** Settings that say where the master secret is. */
+/** Settings that locate the master secret. */
 export interface MasterSource {
   readonly SECRET_KEY?: string | undefined
   readonly dataDir: string
 }
 
 export interface MasterSecrets {
-  /** The newest first. */
+  /** Newest first. */
   readonly listed: readonly [string, ...string[]]
-  /** What may have been meant: the list, or one secret that has a comma in it. */
+  /** Possible interpretations: a list, or a single secret that contains a comma. */
   readonly readings: readonly string[]
-  /** What an operator has to look at. */
+  /** The setting or file that an operator has to check. */
   readonly from: string
 }
 
-/** The master secrets of the setting, else of `DATA_DIR/secrets/master`; undefined: there are none. */
+/**
+ * Reads the master secrets from the setting, or else from `DATA_DIR/secrets/master`; undefined if there are
+ * none.
+ */
 export async function readMasterSecrets({
   SECRET_KEY: setting,
   dataDir,
@@ -38,14 +41,14 @@ export async function readMasterSecrets({
 function readList(text: string, from: string): MasterSecrets {
   const [newest = text, ...older] = text.split(/[,\n]/).map((part) => part.trim())
   const isList = [newest, ...older].every((part) => part.length >= shortestSecret)
-  // an installation may have had a secret with a comma in it for years
+  // an installation may have used a secret with a comma for years
   if (!isList) return { listed: [text], readings: [text], from }
   return { listed: [newest, ...older], readings: [newest, ...older, text], from }
 }
 
 /**
- * Makes the master secret in `DATA_DIR/secrets/master` (0600). Two processes that start at once end up with the same one:
- * the file appears whole by a hard link.
+ * Creates the master secret in `DATA_DIR/secrets/master` (0600). Processes that start concurrently end up with
+ * the same one, because the file is created atomically by hard link.
  */
 export async function makeMasterSecret(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'secrets')

@@ -20,29 +20,29 @@ import {
 
 const purpose = 'installation-key'
 
-/** The master secret is missing, or it is not the one of this database. The message says what to do. */
+/** The master secret is missing or doesn't belong to this database. The message says what to do. */
 export class MasterSecretError extends Error {
   override name = 'MasterSecretError'
 }
 
-/** A key of the installation, open. */
+/** A decrypted key of the installation. */
 export interface OpenKey {
   readonly n: number
   readonly key: Buffer
   readonly isCurrent: boolean
-  /** Whether the newest master secret seals it. */
+  /** Whether it is sealed with the newest master secret. */
   readonly isUnderNewest: boolean
 }
 
 export interface OpenRing {
   readonly masters: MasterSecrets
-  /** The oldest first; there is at least one. */
+  /** Oldest first; there is at least one. */
   readonly keys: readonly OpenKey[]
 }
 
 /**
- * Opens the keys of an installation with its master secret, and makes both where there are none. `columns` prove which
- * master secret an installation had before it had keys. Throws MasterSecretError.
+ * Decrypts an installation's keys with its master secret, and creates both if there are none. `columns` prove
+ * which master secret an installation used before it had keys. Throws MasterSecretError.
  */
 export async function openSecrets(
   db: Db,
@@ -52,7 +52,7 @@ export async function openSecrets(
   return secretsOf(await openRing(db, source, columns))
 }
 
-/** What `openSecrets` opens, as it is in the database. */
+/** Returns the keys that `openSecrets` decrypts, as stored in the database. */
 export async function openRing(
   db: Db,
   source: MasterSource,
@@ -69,7 +69,7 @@ export async function openRing(
   for (const { n, sealed } of stored) {
     if (sealed !== null) continue
     const before = await masterBefore(db, masters, columns)
-    // a secret with a comma in it is a list from now on
+    // a secret with a comma is a list from now on
     const sealing = masters.listed.includes(before) ? before : masters.listed[0]
     await resealKey(db, n, sealKey(sealing, Buffer.from(before, 'utf8')))
     return openRing(db, source, columns)
@@ -77,7 +77,7 @@ export async function openRing(
   return { masters, keys: stored.map((row) => openKey(row, masters)) }
 }
 
-/** The secrets that rest on open keys. */
+/** Returns the secrets derived from decrypted keys. */
 export function secretsOf({ masters, keys }: OpenRing): Secrets {
   const [first] = keys
   const current = keys.find(({ isCurrent }) => isCurrent) ?? first
@@ -92,8 +92,8 @@ export function secretsOf({ masters, keys }: OpenRing): Secrets {
 }
 
 /**
- * Makes the key that a new master secret brings. It seals nothing before `rotateSecrets`, so that all processes know it
- * by then. Hold the start-up lock.
+ * Creates the key for a new master secret. It seals nothing before `rotateSecrets`, so that all processes know
+ * it by then. Hold the start-up lock.
  */
 export async function prepareNextKey(
   db: Db,
@@ -105,7 +105,7 @@ export async function prepareNextKey(
   await insertNextKey(db, sealKey(masters.listed[0], randomBytes(32)))
 }
 
-/** A key under a master secret, as the database keeps it. */
+/** Seals a key with a master secret for the database. */
 export function sealKey(master: string, key: Buffer): Buffer {
   return seal(deriveKey(Buffer.from(master, 'utf8'), purpose), key)
 }
@@ -118,7 +118,7 @@ function openKey({ n, sealed, isCurrent }: StoredKey, masters: MasterSecrets): O
   throw wrongSecret(masters)
 }
 
-/** The master secret of an installation that had no keys: the one that opens what is there. */
+/** Returns the master secret of an installation without keys: the one that decrypts existing data. */
 async function masterBefore(
   db: Db,
   masters: MasterSecrets,

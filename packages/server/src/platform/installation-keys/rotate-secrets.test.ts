@@ -31,7 +31,7 @@ const start = (secret: string): Promise<TestApp> =>
 const rotate = (app: TestApp, secret: string) =>
   commandLine(() => app, { SECRET_KEY: secret, DATA_DIR: app.dataDir })('secrets:rotate')
 
-test('a new secret takes over step by step, and all that was made before goes on working', async () => {
+test('a new secret takes over step by step, and everything created before keeps working', async () => {
   const before = await start(old)
   const user = await makeUser(before)
   const owner = await fileOwner(before, user)
@@ -54,7 +54,7 @@ test('a new secret takes over step by step, and all that was made before goes on
   const [line] = await rotate(during, both)
   expect(line).toMatch(/^[2-9] values were sealed anew\.$/)
   expect((await rotate(during, both))[0]).toBe('0 values were encrypted again.')
-  // the process that runs on reads what was sealed anew
+  // the running process reads what was re-encrypted
   const present = await fileOwner(during, user)
   expect(await present.content(file)).toBe('content')
   await during.close()
@@ -73,13 +73,13 @@ test('a new secret takes over step by step, and all that was made before goes on
   expect(after.secrets.longCode('file-link', 'x')).toBe(link)
   const signIn = { email: careful.email, password: careful.password, secondfactor: code() }
   expect((await after.call('POST /api/auth/login', { body: signIn })).status).toBe(200)
-  // what nobody keeps ends with the old secret
+  // short-lived signatures become invalid with the old secret
   expect(after.secrets.tokens.isSigned('meeting-token', 'x', signature)).toBe(false)
   await after.close()
   await expect(start(old)).rejects.toThrow(MasterSecretError)
 })
 
-test('servers with the old and the new secret read what each other makes', async () => {
+test("servers with the old and the new secret read each other's data", async () => {
   await (await start(old)).close()
   const early = await start(both)
   const ticket = early.secrets.tokens.encrypt('ticket', 'early')
@@ -93,7 +93,7 @@ test('servers with the old and the new secret read what each other makes', async
   await late.close()
 })
 
-test('nothing is sealed anew before a server knows the new key', async () => {
+test('nothing is re-encrypted before a server knows the new key', async () => {
   const running = await start(old)
   const keys = await readKeys(running.database.db)
   await expect(rotate(running, both)).rejects.toThrow('Restart all of them with this SECRET_KEY')
@@ -101,7 +101,7 @@ test('nothing is sealed anew before a server knows the new key', async () => {
   await running.close()
 })
 
-test('an interrupted change loses nothing and is finished by the next one', async () => {
+test('an interrupted rotation loses nothing and is completed by the next one', async () => {
   const before = await start(old)
   const user = await makeUser(before)
   await makeTotp(before, await makeUser(before))
@@ -132,7 +132,7 @@ test('an interrupted change loses nothing and is finished by the next one', asyn
   await after.close()
 })
 
-/** Rows of an import that wait with their passwords. */
+/** Adds pending import rows with passwords. */
 async function addImportRows(app: TestApp, count: number): Promise<void> {
   const { pool } = app.database
   await pool.query('alter table batch_rows drop constraint batch_rows_batch_id_fkey')
@@ -144,7 +144,7 @@ async function addImportRows(app: TestApp, count: number): Promise<void> {
   )
 }
 
-test('what a lost secret sealed stays as it is and is counted', async () => {
+test('what was sealed with a lost secret is left unchanged and counted', async () => {
   await (await start(old)).close()
   const app = await start(both)
   await makeTotp(app, await makeUser(app))
@@ -160,7 +160,7 @@ test('what a lost secret sealed stays as it is and is counted', async () => {
   await app.close()
 })
 
-test('every value that the code seals is among those that are sealed anew', async () => {
+test('every value sealed in code is re-encrypted', async () => {
   const root = join(import.meta.dirname, '../..')
   const list = await readFile(join(root, 'operator/sealed-columns.ts'), 'utf8')
   const names = (await readdir(root, { recursive: true })).filter(

@@ -11,24 +11,24 @@ import {
 import type { MasterSource } from './master-secret.ts'
 import { openRing, openSecrets, sealKey } from './open-secrets.ts'
 
-/** Values that are sealed anew in one transaction. */
+/** Values re-encrypted per transaction. */
 const batch = 500
 
-/** No process has started with the new master secret yet, so none could read what is sealed anew. */
+/** No process has started with the new master secret yet, so none could read re-encrypted data. */
 export class NotPrepared extends Error {
   override name = 'NotPrepared'
 }
 
 export interface Rotated {
-  /** Values that were sealed anew. */
+  /** Number of re-encrypted values. */
   readonly resealed: number
-  /** Values that none of the keys opens. */
+  /** Number of values that no key decrypts. */
   readonly unreadable: number
 }
 
 /**
- * Brings everything that is sealed under the key of the newest master secret. What is done is skipped, so it may be
- * interrupted anywhere and run again; all of it stays readable in between. Throws NotPrepared.
+ * Re-encrypts everything with the key of the newest master secret. Finished values are skipped, so it can be
+ * interrupted and rerun at any time; everything stays readable in between. Throws NotPrepared.
  */
 export async function rotateSecrets(
   db: Db,
@@ -53,7 +53,7 @@ export async function rotateSecrets(
   return { resealed, unreadable }
 }
 
-/** Makes the key under the newest master secret the current one, and brings the others under that secret. */
+/** Makes the key under the newest master secret the current one, and re-seals the others with that secret. */
 async function changeCurrentKey(
   db: Db,
   source: MasterSource,
@@ -87,7 +87,7 @@ async function resealBatch(
   return { resealed: anew.length, unreadable: old.length - anew.length, last: values.at(-1)?.key }
 }
 
-/** Undefined: it was sealed with a secret that was lost long ago. */
+/** Undefined: it was sealed with a secret that has been lost. */
 function tryDecrypt(secrets: Secrets, purpose: string, sealed: Buffer): string | undefined {
   try {
     return secrets.decrypt(purpose, sealed)

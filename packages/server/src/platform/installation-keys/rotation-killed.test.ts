@@ -44,7 +44,7 @@ test.each(['before', 'after'] as const)(
     }
     let kills = 0
     for (let isDone = false; !isDone; ) {
-      // each attempt gets one statement further than the one before
+      // each attempt gets one statement further than the previous one
       gate.shutAt(kills + 1, moment)
       isDone = await rotateThroughGate().then(
         () => true,
@@ -62,7 +62,7 @@ test.each(['before', 'after'] as const)(
   120_000,
 )
 
-/** Gives each sealed column a value, through the product where that is short, else by SQL. */
+/** Gives each sealed column a value, through the product if that is short, otherwise by SQL. */
 async function fillEveryColumn(app: TestApp): Promise<void> {
   const user = await makeUser(app)
   await (await fileOwner(app, user)).upload('a.txt', 'content')
@@ -83,7 +83,7 @@ async function fillEveryColumn(app: TestApp): Promise<void> {
   )
 }
 
-/** The decrypted values by column and row key. */
+/** Returns the decrypted values by column and row key. */
 async function readEverything(app: TestApp): Promise<Record<string, string>> {
   const entries = sealedColumns.map(async (column) => {
     const values = await sealedAfter(app.database.db, column, undefined, 1000)

@@ -5,9 +5,9 @@ import type { Job } from './job.ts'
 import { addJobs, dropDeadLetters } from './job-store.ts'
 
 export interface EnqueueOptions {
-  /** A second job with the same key replaces the first while that has not started. */
+  /** A second job with the same key replaces the first one if that has not started. */
   readonly key?: string
-  /** Jobs of one queue run one after another. */
+  /** Jobs of the same queue run one after another. */
   readonly queue?: string
   readonly runAt?: Date
 }
@@ -18,8 +18,8 @@ export interface EnqueuedJob<P extends z.ZodType> extends EnqueueOptions {
 }
 
 /**
- * Adds jobs of one kind, however many, in a fixed number of statements. Inside a transaction they exist only if
- * the transaction commits. A job with a key takes the place of a dead letter with the same key.
+ * Enqueues any number of jobs of one kind with a fixed number of statements. Inside a transaction they exist
+ * only if it commits. A job replaces a dead letter with the same key.
  */
 export async function enqueueAll<P extends z.ZodType>(
   db: Kysely<Schema>,
@@ -28,7 +28,7 @@ export async function enqueueAll<P extends z.ZodType>(
 ): Promise<void> {
   if (jobs.length === 0) return
   const keys = jobs.flatMap(({ key }) => (key === undefined ? [] : [key]))
-  // the library would leave a dead letter beside its successor for ever
+  // the library would keep a dead letter next to its successor forever
   if (keys.length > 0) {
     await dropDeadLetters(db, keys)
   }

@@ -3,7 +3,7 @@ import { type Command, UsageError } from '../cli/command.ts'
 import { wireDate } from '../clock.ts'
 import { countJobs, dropJob, listJobs, retryJob } from './job-store.ts'
 
-/** Work that waits, and work that failed. */
+/** Commands for waiting and failed jobs. */
 export const jobCommands: readonly Command[] = [
   {
     name: 'job:list',

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '../db/database.ts'
 
-/** A job of the queue as its operators see it. */
+/** A job as shown to operators. */
 export interface QueuedJob {
   readonly id: string
   readonly name: string
@@ -40,7 +40,7 @@ interface Row {
   payload: unknown
 }
 
-/** Jobs of the queue: those that failed first, newest of them first, then what is due next. */
+/** Lists jobs: failed ones first, newest first, then by due date. */
 export async function listJobs(
   db: Db,
   filter: { readonly state?: JobState | null | undefined; readonly name?: string | undefined },
@@ -65,7 +65,7 @@ export async function listJobs(
   }))
 }
 
-/** How many jobs there are in each state. */
+/** Counts the jobs in each state. */
 export async function countJobs(db: Db): Promise<JobCounts> {
   const { rows } = await sql<{ state: JobState; jobs: number }>`select j.state, count(*)::int as jobs
     from ${source} group by 1`.execute(db)
@@ -74,12 +74,14 @@ export async function countJobs(db: Db): Promise<JobCounts> {
   return counts
 }
 
-/** Makes a job due now, with all its tries; its name, or undefined when there is none that does not run. */
+/**
+ * Makes a job due now with all its attempts; returns its name, or undefined if it doesn't exist or is running.
+ */
 export async function retryJob(db: Db, id: string): Promise<string | undefined> {
   return change(db, id, sql`graphile_worker.reschedule_jobs(array[${id}::bigint], now(), null, 0, null)`)
 }
 
-/** Takes a job from the queue for good; its name, or undefined when there is none that does not run. */
+/** Removes a job permanently; returns its name, or undefined if it doesn't exist or is running. */
 export async function dropJob(db: Db, id: string): Promise<string | undefined> {
   return change(db, id, sql`graphile_worker.complete_jobs(array[${id}::bigint])`)
 }
@@ -93,13 +95,13 @@ async function change(db: Db, id: string, act: ReturnType<typeof sql>): Promise<
   return rows.length === 0 ? undefined : named[0]?.name
 }
 
-/** Removes jobs with these keys that failed for good. */
+/** Removes dead letters with these keys. */
 export async function dropDeadLetters(db: Db, keys: readonly string[]): Promise<void> {
   await sql`delete from graphile_worker._private_jobs
     where key = any(${keys}::text[]) and locked_at is null and attempts >= max_attempts`.execute(db)
 }
 
-/** Adds jobs of one kind, whose payloads are JSON. */
+/** Inserts jobs of one kind with JSON payloads. */
 export async function addJobs(
   db: Db,
   { name, maxAttempts }: { readonly name: string; readonly maxAttempts: number },
@@ -110,7 +112,7 @@ export async function addJobs(
     readonly runAt?: Date
   }[],
 ): Promise<void> {
-  // payloads stay the texts that they are: taking them apart would refuse what a text may hold, as half a character
+  // payloads are passed as text, because parsing them would reject valid content such as lone surrogates
   await sql`select count(*) from graphile_worker.add_jobs(array(
     select (${name}, payload::json, queue, run_at, ${maxAttempts}::int, key, null, null)::graphile_worker.job_spec
     from unnest(
@@ -120,7 +122,7 @@ export async function addJobs(
       ${jobs.map(({ key }) => key ?? null)}::text[]) as spec(payload, queue, run_at, key)))`.execute(db)
 }
 
-/** Whether jobs of these kinds are due, or some of these ids are held. */
+/** Returns whether jobs of these kinds are due, or any of these ids are locked. */
 export async function isQueueBusy(
   pool: Pool,
   ids: readonly string[],
@@ -139,7 +141,7 @@ export async function isQueueBusy(
   return rows[0]?.busy === true
 }
 
-/** Jobs whose last try failed, newest first. */
+/** Returns jobs whose last attempt failed, newest first. */
 export async function readFailedJobs(pool: Pool, limit: number) {
   const { rows } = await pool.query<{
     id: string
@@ -155,7 +157,7 @@ export async function readFailedJobs(pool: Pool, limit: number) {
   return rows
 }
 
-/** How many jobs wait, and how many have failed for good (`dead`). */
+/** Counts waiting jobs and dead letters (`dead`). */
 export async function countWaitingJobs(pool: Pool): Promise<{ state: string; jobs: number }[]> {
   const { rows } = await pool.query<{ state: string; jobs: number }>(
     `select state, count(j.id) as jobs from (values ('dead', true), ('waiting', false)) s (state, is_dead)

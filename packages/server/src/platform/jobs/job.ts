@@ -1,14 +1,16 @@
 import type { z } from 'zod'
 
-/** A kind of work that runs later: its name, what it is told, and how often it is tried. */
+/** A kind of job: its name, payload, and number of attempts. */
 export interface Job<P extends z.ZodType = z.ZodType> {
   readonly name: string
   readonly payload: P
-  /** Tries before the job is a dead letter; the waits between them grow exponentially up to six hours. */
+  /** Attempts before the job becomes a dead letter; the delays grow exponentially up to six hours. */
   readonly maxAttempts: number
 }
 
-/** Names a job. Who enqueues it needs this only; who does it is said to Jobs.handle. */
+/**
+ * Defines a kind of job, which is all that enqueuing requires; its handler is registered with Jobs.handle.
+ */
 export function defineJob<P extends z.ZodType>(name: string, payload: P, maxAttempts = 20): Job<P> {
   return { name, payload, maxAttempts }
 }

@@ -25,14 +25,14 @@ beforeEach(async () => {
 
 const enqueue = (text: string, options = {}) => app().jobs.enqueue(app().database.db, note, { text }, options)
 
-test('a job is done once, with what it was told', async () => {
+test('a job runs once with its payload', async () => {
   await enqueue('hostile \ud83d\ude00 \ud800 "quotes" \\ {x} %')
   await app().jobs.drain()
   await app().jobs.drain()
   expect(notes).toEqual(['hostile \ud83d\ude00 \ud800 "quotes" \\ {x} %'])
 })
 
-test('a job exists only if the transaction that it belongs to commits', async () => {
+test('a job exists only if its transaction commits', async () => {
   const failed = app()
     .database.db.transaction()
     .execute(async (trx) => {
@@ -44,20 +44,20 @@ test('a job exists only if the transaction that it belongs to commits', async ()
   expect(notes).toEqual([])
 })
 
-test('jobs of one queue run in their order', async () => {
+test('jobs of one queue run in order', async () => {
   for (let turn = 1; turn <= 5; turn++) await enqueue(String(turn), { queue: 'line' })
   await app().jobs.drain()
   expect(notes).toEqual(['1', '2', '3', '4', '5'])
 })
 
-test('a second job with the same key takes the place of the first', async () => {
+test('a second job with the same key replaces the first', async () => {
   await enqueue('first', { key: 'same' })
   await enqueue('second', { key: 'same' })
   await app().jobs.drain()
   expect(notes).toEqual(['second'])
 })
 
-test('a job for later waits until it is due', async () => {
+test('a delayed job waits until it is due', async () => {
   await enqueue('later', { runAt: new Date(Date.now() + 3_600_000) })
   await app().jobs.drain()
   expect(notes).toEqual([])
@@ -66,7 +66,7 @@ test('a job for later waits until it is due', async () => {
   expect(notes).toEqual(['later'])
 })
 
-test('a job that fails is tried again with a growing wait, then listed as dead with its error', async () => {
+test('a failing job is retried with increasing delays, then listed as dead with its error', async () => {
   await app().jobs.enqueue(app().database.db, broken, { text: 'work' })
   await app().jobs.drain()
   expect(await app().jobs.failed()).toEqual([
@@ -91,7 +91,7 @@ test('a job that fails is tried again with a growing wait, then listed as dead w
   expect(notes).toHaveLength(3)
 })
 
-test('a job with the key of a dead letter takes its place', async () => {
+test('a job replaces a dead letter with the same key', async () => {
   const again = (text: string) =>
     app().jobs.enqueue(app().database.db, broken, { text }, { key: 'same', queue: 'line' })
   await again('work')
@@ -107,7 +107,7 @@ test('a job with the key of a dead letter takes its place', async () => {
   expect(await app().jobs.failed()).toMatchObject([{ attempts: 1, dead: false }])
 })
 
-test('many jobs are added at once', async () => {
+test('many jobs are enqueued at once', async () => {
   const many = Array.from({ length: 40 }, (_, index) => ({
     payload: { text: String(index) },
     queue: 'line',
@@ -119,7 +119,7 @@ test('many jobs are added at once', async () => {
   expect(notes).toEqual(many.map(({ payload }) => payload.text))
 })
 
-test('a payload that does not fit fails its job and no other', async () => {
+test('an invalid payload fails only its own job', async () => {
   await app().database.pool.query(`select graphile_worker.add_job('test:note', '{"text": 5}')`)
   await enqueue('fine')
   await app().jobs.drain()
@@ -127,7 +127,7 @@ test('a payload that does not fit fails its job and no other', async () => {
   expect(await app().jobs.failed()).toMatchObject([{ name: 'test:note', dead: false }])
 })
 
-test('running jobs are known to run', async () => {
+test('running jobs are reported as running', async () => {
   expect(app().jobs.isRunning).toBe(false)
   await app().jobs.start(1)
   expect(app().jobs.isRunning).toBe(true)

@@ -21,7 +21,7 @@ import { defineJob, type Job } from './job.ts'
 import { isQueueBusy, readFailedJobs } from './job-store.ts'
 import { PoolPresence } from './pool-presence.ts'
 
-/** A job that failed for good or is being tried again, as staff see it. */
+/** A failed job, dead or being retried, as shown to staff. */
 export interface FailedJob {
   readonly id: string
   readonly name: string
@@ -33,12 +33,12 @@ export interface FailedJob {
 
 const presenceJob = defineJob('jobs:free', z.unknown())
 
-/** Milliseconds between tries to start workers while there is no database. */
+/** Milliseconds between attempts to start workers while the database is down. */
 const restartEvery = 2000
 
 type Handler = (payload: unknown) => Promise<void>
 
-/** Work outside requests: enqueued in the transaction it belongs to, tried again with back-off, dead-lettered. */
+/** Background jobs: enqueued in the transaction they belong to, retried with back-off, dead-lettered. */
 export class Jobs {
   readonly #pool: Pool
   readonly #log: Log
@@ -56,18 +56,21 @@ export class Jobs {
     this.schedule(presenceJob, '* * * * *', () => this.#freeJobsOfTheDead())
   }
 
-  /** Says who does a kind of job. Payloads are parsed again: a job may have waited through an upgrade. */
+  /**
+   * Registers the handler of a kind of job. Payloads are validated again, because a job may have waited during
+   * an upgrade.
+   */
   handle<P extends z.ZodType>(job: Job<P>, work: (payload: z.output<P>) => Promise<void>): void {
     this.#handlers.set(job.name, async (payload) => work(job.payload.parse(payload)))
   }
 
-  /** Runs a job of empty payload by the clock; `match` is a crontab line (UTC). */
+  /** Schedules a job with an empty payload; `match` is a crontab line (UTC). */
   schedule<P extends z.ZodType>(job: Job<P>, match: string, work: () => Promise<void>): void {
     this.#handlers.set(job.name, work)
     this.#schedules.push({ task: job.name, match })
   }
 
-  /** Adds a job. Inside a transaction it exists only if the transaction commits. */
+  /** Enqueues a job. Inside a transaction it exists only if the transaction commits. */
   async enqueue<P extends z.ZodType>(
     db: Kysely<Schema>,
     job: Job<P>,
@@ -77,7 +80,7 @@ export class Jobs {
     await enqueueAll(db, job, [{ ...options, payload }])
   }
 
-  /** Starts working; first on what a process that died left behind. */
+  /** Starts processing jobs, beginning with those left by dead processes. */
   async start(concurrency: number): Promise<void> {
     await this.#freeJobsOfTheDead()
     this.#runner = await this.#run(concurrency)
@@ -85,7 +88,7 @@ export class Jobs {
 
   async #run(concurrency: number): Promise<Runner> {
     const events: WorkerEvents = new EventEmitter()
-    // jobs are locked in the name of the pool that all workers of a process belong to
+    // jobs are locked by the pool that all workers of a process belong to
     events.on('pool:create', ({ workerPool }) => {
       this.#presence.claim(workerPool.id).catch((error: unknown) => {
         this.#log.warn({ err: error }, 'registering the worker pool failed')
@@ -93,7 +96,7 @@ export class Jobs {
     })
     const lastErrors = new WeakMap<Worker, unknown>()
     events.on('worker:getJob:error', ({ worker, error }) => {
-      // the library keeps the answer to its first question to the database, also when that is an error
+      // the library caches the response to its first query, even if that is an error
       if (lastErrors.get(worker) === error) this.#startAgain(concurrency)
       lastErrors.set(worker, error)
     })
@@ -103,7 +106,7 @@ export class Jobs {
       concurrency,
       noHandleSignals: true,
       pollInterval: 2000,
-      // the end of a job is written down in batches, which are tried again; without them a lost connection ends the process
+      // the library batches job completions and retries them; without batches, a lost connection ends the process
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       parsedCronItems: parseCronItems(this.#schedules.map((item) => ({ ...item, identifier: item.task }))),
     })
@@ -115,7 +118,7 @@ export class Jobs {
     return runner
   }
 
-  /** Has other workers take the place of those that cannot get jobs any more, or that have given up. */
+  /** Replaces workers that can no longer get jobs or have given up. */
   #startAgain(concurrency: number): void {
     const stuck = this.#runner
     if (stuck === undefined || this.#restart !== undefined) return
@@ -128,7 +131,7 @@ export class Jobs {
     while (!this.#isStopping) {
       try {
         this.#runner = await this.#run(concurrency)
-        // one that has given up says so once more
+        // rejects again if it has given up
         await stuck.stop().catch(() => undefined)
         return
       } catch (error) {
@@ -138,7 +141,7 @@ export class Jobs {
     }
   }
 
-  /** Finishes the jobs that are running and takes no more. */
+  /** Finishes running jobs and takes no new ones. */
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#restart
@@ -149,7 +152,7 @@ export class Jobs {
     await this.#presence.release()
   }
 
-  /** Runs everything that is due now, then returns. For tests and the command line. */
+  /** Runs everything that is due, then returns. For tests and the command line. */
   async drain(): Promise<void> {
     const taken = new Set<string>()
     do {
@@ -158,14 +161,14 @@ export class Jobs {
   }
 
   /**
-   * True while jobs are due, or some of these are not let go: the library writes how a job ended in the
-   * background, and the next one of its queue waits for that.
+   * Returns true while jobs are due or any of these are still locked: the library records results in the
+   * background, and the next job of the same queue waits for that.
    */
   #isBusy(taken: ReadonlySet<string>): Promise<boolean> {
     return isQueueBusy(this.#pool, [...taken], [...this.#handlers.keys()])
   }
 
-  /** Does the work of one job here and now, as a worker does it that has taken it. For simulations. */
+  /** Runs a job directly, like a worker that has taken it. For simulations. */
   async perform(name: string, payload: unknown): Promise<void> {
     const handler = this.#handlers.get(name)
     if (handler === undefined) throw new Error(`no handler for job ${name}`)
@@ -176,7 +179,7 @@ export class Jobs {
     return this.#runner !== undefined
   }
 
-  /** Jobs whose last try failed, newest first. */
+  /** Returns jobs whose last attempt failed, newest first. */
   async failed(limit = 100): Promise<FailedJob[]> {
     const rows = await readFailedJobs(this.#pool, limit)
     return rows.map((row) => ({
@@ -194,7 +197,7 @@ export class Jobs {
     if (dead > 0) this.#log.warn({ pools: dead }, 'released the jobs of a dead process')
   }
 
-  /** What all runs have in common; `onTake` hears of each job that is begun. */
+  /** Options shared by all runs; `onTake` is called for each job started. */
   #common(onTake: (id: string) => void = () => {}) {
     const taskList: TaskList = Object.fromEntries(
       [...this.#handlers].map(([name, handler]) => [

@@ -10,9 +10,9 @@ import {
 } from './pool-store.ts'
 
 /**
- * Tells the worker pools of living processes from those of dead ones. A process holds an advisory lock, which
- * PostgreSQL lets go of the moment the process dies, and writes down which pool is its own. Without this
- * a job that ran when its process was killed would stay locked for hours.
+ * Distinguishes the worker pools of living processes from those of dead ones. A process holds an advisory
+ * lock, which PostgreSQL releases as soon as it dies, and records its own pool. Otherwise a job would stay
+ * locked for hours after its process was killed.
  */
 export class PoolPresence {
   readonly #pool: Pool
@@ -23,12 +23,12 @@ export class PoolPresence {
     this.#pool = pool
   }
 
-  /** Takes the lock, again if its connection broke. */
+  /** Acquires the lock, again if its connection breaks. */
   async hold(): Promise<void> {
     if (this.#client !== undefined) return
     const client = await this.#pool.connect()
     let isLent = true
-    // the pool counts a broken connection as lent until it is given back
+    // the pool counts a broken connection as in use until it is released
     const giveBack = () => {
       if (isLent) client.release(true)
       isLent = false
@@ -44,12 +44,12 @@ export class PoolPresence {
     if (isLent) this.#client = client
   }
 
-  /** Writes down that a pool belongs to this process. */
+  /** Records that a pool belongs to this process. */
   async claim(poolId: string): Promise<void> {
     await insertPool(this.#pool, poolId, this.#holder)
   }
 
-  /** Frees the jobs of pools whose process is dead. Returns how many pools that were. */
+  /** Unlocks the jobs of pools whose process has died. Returns the number of pools. */
   async freeJobsOfTheDead(): Promise<number> {
     await this.hold()
     const dead = await deadPools(this.#pool)
@@ -58,7 +58,7 @@ export class PoolPresence {
     return dead.length
   }
 
-  /** Releases the lock; the pool of this process is gone. Without a database the lock is gone already. */
+  /** Releases the lock when this process's pool has ended. Without a database the lock is already released. */
   async release(): Promise<void> {
     const client = this.#client
     this.#client = undefined

@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** First half of the advisory locks that stand for living processes; any number nobody else uses. */
+/** First half of the advisory lock keys of living processes; arbitrary and unique. */
 const lockClass = 726_411
 
-/** A pool that no process has claimed yet may just be starting; after this it is taken for dead. */
+/** An unclaimed pool may just be starting; after this interval it is considered dead. */
 const unclaimedFor = '1 minute'
 
-/** Takes the lock of a process, for as long as the connection is there. */
+/** Acquires a process's lock for as long as the connection is open. */
 export async function lockPresence(client: PoolClient, holder: number): Promise<void> {
   await client.query('select pg_advisory_lock($1, $2)', [lockClass, holder])
 }
@@ -19,7 +19,7 @@ export async function deletePools(pool: Pool, holder: number): Promise<void> {
   await pool.query('delete from job_pools where holder = $1', [holder])
 }
 
-/** Pools that hold jobs and whose process is dead. */
+/** Returns pools with jobs whose process has died. */
 export async function deadPools(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ dead: string[] }>(
     `with living as (
@@ -41,7 +41,7 @@ export async function unlockJobs(pool: Pool, pools: readonly string[]): Promise<
   await pool.query('select graphile_worker.force_unlock_workers($1)', [pools])
 }
 
-/** Forgets pools whose process is dead and which hold no job. */
+/** Deletes pools without jobs whose process has died. */
 export async function forgetDeadPools(pool: Pool): Promise<void> {
   await pool.query(
     `delete from job_pools w where not exists (

@@ -1,17 +1,17 @@
-/** A mail that was not sent. `permanent` says that trying again with the same mail is useless. */
+/** An e-mail that could not be sent. `permanent` means that retrying the same message is pointless. */
 export abstract class MailError extends Error {
   abstract readonly permanent: boolean
 }
 
-/** A mail that must not be sent as it is: no recipient, an address or header that is not one. */
+/** A message that must not be sent: it has no recipient, or an invalid address or header. */
 export class InvalidMailError extends MailError {
   override readonly name = 'InvalidMailError'
   readonly permanent = true
 }
 
 /**
- * The server refused recipients. Those in `accepted` did get the mail, so a second attempt must
- * leave them out.
+ * The server rejected some recipients. Those in `accepted` did receive the message, so a retry must leave them
+ * out.
  */
 export class RecipientsRefusedError extends MailError {
   override readonly name = 'RecipientsRefusedError'
@@ -32,7 +32,7 @@ export class RecipientsRefusedError extends MailError {
   }
 }
 
-/** The mail server cannot be reached, does not let us in, or does not take the mail. */
+/** The mail server is unreachable, rejects the login or rejects the message. */
 export class MailServerError extends MailError {
   override readonly name = 'MailServerError'
   readonly code: string
@@ -44,17 +44,17 @@ export class MailServerError extends MailError {
     super(`The mail server did not accept the e-mail (${details.code}${answer}).`, { cause: details.cause })
     this.code = details.code
     this.responseCode = details.responseCode
-    // A refused login is the operator's to mend, after which the same mail goes out.
+    // The operator can fix a rejected login, after which the same message is delivered.
     this.permanent = details.code !== 'EAUTH' && isPermanentCode(details.responseCode)
   }
 }
 
-/** The mailer was set up with something that is not the address of a mail server. */
+/** The mailer was configured with an invalid mail server address. */
 export class MailerConfigError extends Error {
   override readonly name = 'MailerConfigError'
 }
 
-/** Whether an SMTP answer says "never" (5xx) rather than "not now" (4xx). */
+/** Whether an SMTP reply code is a permanent failure (5xx) rather than a transient one (4xx). */
 export function isPermanentCode(responseCode: number | undefined): boolean {
   return responseCode !== undefined && responseCode >= 500
 }

@@ -3,10 +3,10 @@ import { after, type Clock, day } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import { insertMail, purgeMails } from './mail-log-store.ts'
 
-/** Days that the log of mails goes back. */
+/** Days that entries of the mail log are kept. */
 const kept = 90
 
-/** Whose record of changes tells of a mail: the object that it is about, and the address of who asked for it. */
+/** The audit log entry for an e-mail: the object it concerns, and the IP address of the requester. */
 export interface MailRecord {
   readonly tenantId: number
   readonly objectType: string
@@ -14,19 +14,19 @@ export interface MailRecord {
   readonly ip?: string
 }
 
-/** One try to hand a mail to the mail server. */
+/** One attempt to hand a message to the mail server. */
 export interface LoggedMail {
   readonly name: string
   readonly subject: string
   readonly recipients: readonly string[]
-  /** The user that it is about. */
+  /** The user the message is about. */
   readonly userId?: number | undefined
   readonly record?: MailRecord | undefined
-  /** Undefined: it was taken. */
+  /** Undefined if the server accepted the message. */
   readonly error?: string | undefined
 }
 
-/** Remembers which mails went out and which could not; never what is in them. */
+/** Logs which e-mails were sent and which failed; never their contents. */
 export class MailLog {
   readonly #db: Db
   readonly #clock: Clock
@@ -36,13 +36,13 @@ export class MailLog {
     this.#clock = clock
   }
 
-  /** Notes a try; what went out is also told by the record of whom it is about. */
+  /** Logs an attempt. Messages that were sent are also recorded in the audit log of the object they concern. */
   async add(mail: LoggedMail): Promise<void> {
     await insertMail(this.#db, mail, this.#clock.now())
     if (mail.record !== undefined && mail.error === undefined) await this.#record(mail, mail.record)
   }
 
-  /** So that staff and owners see it where they see the rest; reference api-billing-admin §21. */
+  /** Makes sent e-mails appear in the activity list of staff and owners; reference api-billing-admin §21. */
   async #record({ name, subject, recipients }: LoggedMail, { ip, ...object }: MailRecord): Promise<void> {
     await audit(this.#db, this.#clock, {
       ...object,
@@ -53,7 +53,7 @@ export class MailLog {
     })
   }
 
-  /** Forgets what is old. */
+  /** Deletes old entries. */
   async purge(): Promise<void> {
     await purgeMails(this.#db, after(this.#clock.now(), -kept * day))
   }

@@ -1,7 +1,7 @@
 import { InvalidMailError } from './errors.ts'
 import { singleLine } from './single-line.ts'
 
-/** One mailbox. Never a text like `Name <address>`: parsing such texts is how mails get astray. */
+/** One mailbox. Never a string like `Name <address>`: parsing such strings is how mail goes astray. */
 export interface MailAddress {
   address: string
   name?: string | undefined
@@ -12,22 +12,22 @@ export interface MailMessage {
   cc?: MailAddress | readonly MailAddress[]
   subject: string
   text: string
-  /** Absent for a mail of plain text only. */
+  /** Absent for plain-text messages. */
   html?: string | undefined
-  /** Absent: the installation's. */
+  /** Defaults to the installation's sender. */
   from?: MailAddress
   replyTo?: MailAddress
-  /** Further headers: `Auto-Submitted`, `List-…` and `X-…` only. */
+  /** Extra headers: `Auto-Submitted`, `List-…` and `X-…` only. */
   headers?: Readonly<Record<string, string>>
 }
 
-/** Who mails come from unless they say otherwise. */
+/** Default sender of e-mails. */
 export interface MailSender {
   from: MailAddress
   replyTo?: MailAddress | undefined
 }
 
-/** A mail whose every part was checked and cleaned. */
+/** A message whose parts have all been validated and sanitized. */
 export interface CheckedMail {
   from: Mailbox
   replyTo: Mailbox | undefined
@@ -44,7 +44,10 @@ export interface Mailbox {
   name: string
 }
 
-/** Checks a mail. Names and subject lose what could break a header; a bad address or header is an error. */
+/**
+ * Validates a message. Strips characters that could break a header from names and subject; throws on an
+ * invalid address or header.
+ */
 export function checkMail(message: MailMessage, sender: MailSender): CheckedMail {
   const to = mailboxes(message.to)
   if (to.length === 0) throw new InvalidMailError('A mail needs a recipient.')
@@ -61,9 +64,9 @@ export function checkMail(message: MailMessage, sender: MailSender): CheckedMail
   }
 }
 
-/** Checks one address and cleans its name. */
+/** Validates one address and sanitizes its display name. */
 export function mailbox({ address, name = '' }: MailAddress): Mailbox {
-  // Quoted local parts are legal and refused on purpose: no mailbox of ours has one, attacks do.
+  // Quoted local parts are legal but rejected on purpose: none of our mailboxes has one, attacks do.
   const plain = /^[^\s\p{C}\p{Z}"<>(),:;\\[\]@]+@[^\s\p{C}\p{Z}"<>(),:;\\[\]@]+$/u
   if (address.length > 320 || !plain.test(address)) throw new InvalidMailError('This is not a mail address.')
   return { address, name: singleLine(name, 200) }
@@ -80,7 +83,7 @@ function isList(addresses: MailAddress | readonly MailAddress[]): addresses is r
 function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const checked: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
-    // A list of what is allowed: any other header is set from the mail's own fields.
+    // Allowlist: every other header is set from the message's own fields.
     if (!/^(auto-submitted|(list|x)-[a-z0-9-]{1,60})$/i.test(name)) {
       throw new InvalidMailError(`A mail cannot set the header "${singleLine(name, 80)}".`)
     }

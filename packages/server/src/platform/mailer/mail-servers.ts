@@ -1,23 +1,26 @@
-/** A server that mail programs are told. */
+/** A server to configure in a mail client. */
 export interface MailServer {
   readonly host: string
   readonly port: number
   readonly encryption: 'ssl' | 'tls' | 'plain'
-  /** The password does not go over the wire as it is. */
+  /** The password is not sent in the clear. */
   readonly isPasswordHidden: boolean
 }
 
-/** What stands for parts of a host in a setting. */
+/** Values of the placeholders in a setting. */
 export interface Places {
-  /** Host of the installation. */
+  /** Host name of the installation. */
   readonly host: string
-  /** Domain of the address. */
+  /** Domain of the e-mail address. */
   readonly domain: string
 }
 
 const pattern = /^(?:(ssl|tls|plain|[a-z]+):\/\/)?([a-z0-9%.-]+):(\d{1,5})(?:;(CRAM-MD5|DIGEST-MD5))?$/i
 
-/** Reads a setting such as `ssl://imap.%h:993;CRAM-MD5`; undefined: it is none. Other schemes mean no encryption. */
+/**
+ * Parses a setting such as `ssl://imap.%h:993;CRAM-MD5`; undefined if invalid. Any other scheme means no
+ * encryption.
+ */
 export function readMailServer(text: string): MailServer | undefined {
   const [, scheme = '', host, port, hiding] = pattern.exec(text) ?? []
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) return undefined
@@ -26,7 +29,7 @@ export function readMailServer(text: string): MailServer | undefined {
   return { host, port: Number(port), encryption, isPasswordHidden: hiding !== undefined }
 }
 
-/** Puts real names into the host or address of a setting. */
+/** Replaces the placeholders in a setting's host or address. */
 export function fillIn(text: string, { host, domain }: Places): string {
   return text.replaceAll('%h', host).replaceAll('%d', domain)
 }

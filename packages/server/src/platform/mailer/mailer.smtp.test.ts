@@ -27,7 +27,9 @@ const hello: MailMessage = {
   html: '<p>Hello Jane</p>',
 }
 
-/** A real mail server that keeps what it gets, refuses `refused@…` for good and `later@…` for now. */
+/**
+ * A real mail server that stores what it receives, rejects `refused@…` permanently and `later@…` temporarily.
+ */
 async function mailServer(options: SMTPServerOptions = {}): Promise<{ port: number; received: Received[] }> {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -89,7 +91,7 @@ async function delivered(message: MailMessage): Promise<Received> {
   return first
 }
 
-describe('a mail by SMTP', () => {
+describe('an e-mail sent by SMTP', () => {
   it('arrives with both bodies, our sender and the reply address', async () => {
     const { mail, raw, from, to } = await delivered({ ...hello, cc: { address: 'ned@example.test' } })
     expect(raw).toMatch(/^Content-Type: multipart\/alternative;/m)
@@ -101,13 +103,13 @@ describe('a mail by SMTP', () => {
     expect(to).toEqual(['jane@example.test', 'ned@example.test'])
   })
 
-  it('is plain text alone when there is no HTML', async () => {
+  it('is plain text only when there is no HTML', async () => {
     const { mail, raw } = await delivered({ ...hello, html: undefined })
     expect(raw).toMatch(/^Content-Type: text\/plain; charset=utf-8/m)
     expect(mail.html).toBe(false)
   })
 
-  it('keeps letters of every language in subject, names and text', async () => {
+  it('preserves non-ASCII characters in subject, names and text', async () => {
     const subject =
       'Bestätigen Sie Ihre Größe: déjà vu, 日本語 und ein sehr langer Rest des Betreffs, der umbricht'
     const { mail, raw } = await delivered({
@@ -124,22 +126,22 @@ describe('a mail by SMTP', () => {
     expect(raw).toMatch(/^[\t\r\n\x20-\x7e]*$/)
   })
 
-  it('returns the id under which the mail travels', async () => {
+  it('returns the Message-ID', async () => {
     const { port, received } = await mailServer()
     const { id } = await mailerTo(port).send(hello)
     expect(received[0]?.mail.messageId).toBe(id)
   })
 
-  it('carries the headers that were allowed', async () => {
+  it('carries the allowed headers', async () => {
     const { mail } = await delivered({ ...hello, headers: { 'Auto-Submitted': 'auto-generated' } })
     expect(mail.headers.get('auto-submitted')).toBe('auto-generated')
   })
 })
 
-describe('a hostile mail', () => {
+describe('a malicious e-mail', () => {
   const injection = 'Jane\r\nBcc: everyone@example.test\r\n\r\n<h1>Buy</h1>'
 
-  it('cannot add a header by the name in reply-to', async () => {
+  it('cannot inject a header through the reply-to name', async () => {
     const { mail, to } = await delivered({
       ...hello,
       replyTo: { address: 'j@example.test', name: injection },
@@ -153,14 +155,14 @@ describe('a hostile mail', () => {
     expect(mail.text?.trim()).toBe('Hello Jane')
   })
 
-  it('cannot add a recipient by a name that looks like an address', async () => {
+  it('cannot add a recipient through a name that looks like an address', async () => {
     const name = '"x" <evil@example.test>, other@example.test'
     const { mail, to } = await delivered({ ...hello, to: { address: 'jane@example.test', name } })
     expect(to).toEqual(['jane@example.test'])
     expect(mail.to).toMatchObject({ value: [{ address: 'jane@example.test', name }] })
   })
 
-  it('cannot add a header by the subject or by a header', async () => {
+  it('cannot inject a header through the subject or another header', async () => {
     const { mail } = await delivered({ ...hello, subject: injection, headers: { 'X-Note': injection } })
     expect(mail.headers.has('bcc')).toBe(false)
     expect(mail.subject).toBe('Jane Bcc: everyone@example.test <h1>Buy</h1>')
@@ -177,25 +179,25 @@ describe('a hostile mail', () => {
     '',
     'jane@exam ple.test',
     `${'a'.repeat(400)}@example.test`,
-  ])('is refused for the address %j', async (address) => {
+  ])('is rejected with the address %j', async (address) => {
     const mailer = mailerTo(1)
     await expect(mailer.send({ ...hello, to: { address } })).rejects.toThrow(InvalidMailError)
     await expect(mailer.send({ ...hello, replyTo: { address } })).rejects.toThrow(InvalidMailError)
   })
 
   it.each(['Bcc', 'From', 'Content-Type', 'X-A\r\nBcc', 'X-A: b'])(
-    'is refused for the header %j',
+    'is rejected with the header %j',
     async (name) => {
       await expect(mailerTo(1).send({ ...hello, headers: { [name]: 'x' } })).rejects.toThrow(InvalidMailError)
     },
   )
 
-  it('is refused without a recipient', async () => {
+  it('is rejected without a recipient', async () => {
     await expect(mailerTo(1).send({ ...hello, to: [] })).rejects.toThrow(InvalidMailError)
   })
 })
 
-describe('a mail that the server does not take', () => {
+describe('an e-mail that the server rejects', () => {
   async function refusal(...recipients: string[]): Promise<unknown> {
     const { port } = await mailServer()
     const to = recipients.map((name) => ({ address: `${name}@example.test` }))
@@ -204,17 +206,17 @@ describe('a mail that the server does not take', () => {
       .catch((error: unknown) => error)
   }
 
-  it('rejects for good when the recipient is unknown', async () => {
+  it('rejects permanently when the recipient is unknown', async () => {
     const error = await refusal('refused')
     expect(error).toBeInstanceOf(RecipientsRefusedError)
     expect(error).toMatchObject({ permanent: true, refused: ['refused@example.test'], accepted: [] })
   })
 
-  it('rejects for now when the recipient is told to come later', async () => {
+  it('rejects temporarily when the server defers the recipient', async () => {
     expect(await refusal('later')).toMatchObject({ name: 'RecipientsRefusedError', permanent: false })
   })
 
-  it('rejects, naming who got it, when only some are refused', async () => {
+  it('rejects and lists the accepted recipients when only some are refused', async () => {
     expect(await refusal('jane', 'refused')).toMatchObject({
       name: 'RecipientsRefusedError',
       permanent: true,
@@ -223,7 +225,7 @@ describe('a mail that the server does not take', () => {
     })
   })
 
-  it('rejects when the server refuses its contents', async () => {
+  it('rejects when the server refuses the contents', async () => {
     const { port } = await mailServer({
       onData(stream, _session, done) {
         stream.resume()
@@ -237,7 +239,7 @@ describe('a mail that the server does not take', () => {
     })
   })
 
-  it('rejects for now when nobody listens', async () => {
+  it('rejects temporarily when no server is listening', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const port = portOf(closed.address())
@@ -247,7 +249,7 @@ describe('a mail that the server does not take', () => {
     await expect(sending).rejects.toMatchObject({ permanent: false })
   })
 
-  it('rejects after the mailer was closed', async () => {
+  it('rejects after the mailer is closed', async () => {
     const { port } = await mailServer()
     const mailer = mailerTo(port)
     await mailer[Symbol.asyncDispose]()
@@ -257,14 +259,14 @@ describe('a mail that the server does not take', () => {
 
 describe('a mailer', () => {
   it.each(['mail.example.test', 'http://mail.example.test', 'smtp://', 'smtp://h:port'])(
-    'cannot be made for the server %j',
+    'rejects the server %j',
     (smtpUrl) => {
       const options = { smtpUrl, outboxFolder: '/nowhere', from: { address: 'noreply@example.test' } }
       expect(() => createMailer(options)).toThrow(MailerConfigError)
     },
   )
 
-  it('does not tell the password of a server address that it refuses', () => {
+  it('does not reveal the password of a server address that it rejects', () => {
     const options = {
       smtpUrl: 'smtp:/u:hunter2@h',
       outboxFolder: '/nowhere',
@@ -273,7 +275,7 @@ describe('a mailer', () => {
     expect(() => createMailer(options)).toThrow(/^((?!hunter2).)*$/s)
   })
 
-  it('cannot be made for a sender that is not an address', () => {
+  it('rejects a sender that is not an address', () => {
     expect(() => createMailer({ outboxFolder: '/nowhere', from: { address: 'nobody' } })).toThrow(
       MailerConfigError,
     )

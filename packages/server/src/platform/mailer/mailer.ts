@@ -11,32 +11,32 @@ import { type CheckedMail, checkMail, type MailMessage, type MailSender, mailbox
 import { Outbox, type OutboxEntry, type OutboxMail } from './outbox.ts'
 
 export interface MailerOptions extends MailSender {
-  /** `smtp://…` or `smtps://…`; absent: mails go to the outbox folder. */
+  /** `smtp://…` or `smtps://…`; if absent, e-mails go to the outbox folder. */
   smtpUrl?: string | undefined
   outboxFolder: string
   clock?: Clock
 }
 
-/** Sends mails, or keeps them in a folder where there is no mail server. */
+/** Sends e-mails, or stores them in a folder when no mail server is configured. */
 export interface Mailer extends AsyncDisposable {
   /**
-   * Sends one mail. Resolves when the server has taken it for every recipient (or the outbox keeps it),
-   * with its Message-ID (or its id in the outbox); rejects with a `MailError`.
+   * Sends one e-mail. Resolves with its Message-ID (or its outbox id) once the server has accepted it for every
+   * recipient or the outbox has stored it; rejects with a `MailError`.
    */
   send(message: MailMessage): Promise<{ id: string }>
-  /** The newest mails of the outbox; empty where a mail server is in use. */
+  /** The newest messages in the outbox; empty when a mail server is in use. */
   listOutbox(options: { limit: number }): Promise<OutboxEntry[]>
   readOutbox(id: string): Promise<OutboxMail | undefined>
   close(): Promise<void>
 }
 
-/** Delivers a mail that was checked, and says under which id. */
+/** Delivers a validated message and returns its id. */
 interface Delivery {
   deliver(mail: CheckedMail, sentAt: Date): Promise<string>
   close(): void
 }
 
-/** Makes the mailer; a bad sender or server address fails here and not with the first mail. */
+/** Creates the mailer. Fails on an invalid sender or server address, rather than on the first e-mail. */
 export function createMailer({
   smtpUrl,
   outboxFolder,
@@ -85,7 +85,7 @@ function outboxDelivery(outbox: Outbox): Delivery {
 }
 
 function smtpDelivery(smtpUrl: string): Delivery {
-  // The message leaves the URL out: it holds the password.
+  // Don't put the URL in the message: it contains the password.
   if (!/^smtps?:\/\/[^/]/i.test(smtpUrl) || !URL.canParse(smtpUrl)) {
     throw new MailerConfigError(
       'The address of the mail server must look like smtp://user:password@host:port.',
@@ -116,7 +116,7 @@ function smtpDelivery(smtpUrl: string): Delivery {
   }
 }
 
-/** Contents are texts only; a path or URL among them is never opened. */
+/** Contents are plain strings; a path or URL in them is never opened. */
 const noOutsideContent = { disableFileAccess: true, disableUrlAccess: true } as const
 
 function composed(mail: CheckedMail, date: Date): SendMailOptions {

@@ -13,7 +13,7 @@ const paths = async () => {
 }
 
 test.each(['localhost:8000', 'admin.localhost:8000', '127.0.0.1:8000', '[::1]:8000', 'LOCALHOST'])(
-  'the outbox is there for a browser on this machine that asks %s',
+  'the outbox is served to a local browser that requests %s',
   async (host) => {
     for (const path of await paths()) expect((await app().call(`GET ${path}`, { host })).status).toBe(200)
   },
@@ -28,7 +28,7 @@ test.each([
   '192.168.1.5:8000',
   '0.0.0.0:8000',
   'localhost@evil.example',
-])('a page that lets its name %j point here (DNS rebinding) reads no mail', async (host) => {
+])('the outbox is not readable by DNS rebinding from %j', async (host) => {
   for (const path of await paths()) {
     const { status, body } = await app().call(`GET ${path}`, { host })
     expect(status).toBe(404)
@@ -44,11 +44,11 @@ test.each<Record<string, string>>([
   { 'x-forwarded-proto': 'https' },
   { forwarded: 'for=203.0.113.7' },
   { via: '1.1 proxy' },
-])('nobody reads mail through a proxy that sends %j', async (headers) => {
+])('the outbox is not readable through a proxy that sends %j', async (headers) => {
   for (const path of await paths()) expect((await app().call(`GET ${path}`, { headers })).status).toBe(404)
 })
 
-test('nobody reads mail through an nginx that says nothing of itself', async () => {
+test('the outbox is not readable through an nginx without proxy headers', async () => {
   await listen(app())
   const address = app().fastify.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
@@ -66,7 +66,7 @@ test('nobody reads mail through an nginx that says nothing of itself', async () 
   expect(await answer('1.1')).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('nobody reads mail from another machine by calling it localhost', async () => {
+test('the outbox is not readable from another machine with a forged localhost host', async () => {
   const remoteAddress = '192.168.1.9'
   const url = '/dev/outbox'
   const answer = await app().fastify.inject({ url, remoteAddress, headers: { host: 'localhost:8000' } })

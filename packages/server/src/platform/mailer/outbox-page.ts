@@ -12,8 +12,8 @@ ul{padding:0}small{color:#5c6864;display:block}pre{white-space:pre-wrap;backgrou
 iframe{width:100%;height:40rem;border:1px solid #dde2de;background:#fff}`
 
 /**
- * Pages that show the mails of the outbox folder. A tool of developers and of the demo, never in production, and only for
- * a browser on the same machine: mails carry codes that open accounts.
+ * Pages that show the messages of the outbox folder. For developers and the demo, never in production, and
+ * only from a browser on the same machine: the messages contain codes that grant access to accounts.
  */
 export function serveOutbox(fastify: FastifyInstance, mailer: Mailer): void {
   const local = {
@@ -57,8 +57,9 @@ export function serveOutbox(fastify: FastifyInstance, mailer: Mailer): void {
 }
 
 /**
- * Asked from this machine, by a name of this machine, and not through a proxy. A page elsewhere that lets its own name
- * point here (DNS rebinding) still asks by that name. nginx without any settings forwards no header, but speaks HTTP/1.0.
+ * Whether the request comes from this machine, uses a local host name and did not pass a proxy. A
+ * DNS-rebinding page still sends its own host name. nginx without proxy settings forwards no header, but
+ * speaks HTTP/1.0.
  */
 function isLocal({ raw, hostname }: FastifyRequest): boolean {
   const neighbour = plainAddress(raw.socket.remoteAddress ?? '')
@@ -73,7 +74,7 @@ const headers = {
     "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src 'self'; frame-ancestors 'none'",
 }
 
-/** Mails carry inline styles; they are shown in a sandbox that runs nothing. */
+/** E-mails have inline styles and are shown in a sandbox that runs no scripts. */
 const framed = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'self'"
 
 function document(title: string, body: string): string {
@@ -81,7 +82,7 @@ function document(title: string, body: string): string {
 <title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`
 }
 
-/** Text with its addresses of pages as links, so that a code's link works from here. */
+/** Turns URLs in the text into links, so that a link with a code can be clicked. */
 function linked(text: string): string {
   return escapeHtml(text).replaceAll(/https?:\/\/[^\s<&]+/g, (url) => `<a href="${url}">${url}</a>`)
 }

@@ -35,11 +35,11 @@ async function send(subject: string): Promise<string> {
 }
 
 describe('the outbox', () => {
-  it('is empty before the first mail', async () => {
+  it('is empty before the first message', async () => {
     expect(await mailer.listOutbox({ limit: 10 })).toEqual([])
   })
 
-  it('keeps a mail as a file that a mail program reads', async () => {
+  it('stores a message as a file that mail clients can open', async () => {
     const id = await send('Größe')
     const eml = await readFile(join(folder, 'outbox', `${id}.eml`))
     const mail = await simpleParser(eml)
@@ -51,7 +51,7 @@ describe('the outbox', () => {
     expect(eml.toString('latin1')).not.toMatch(/[^\r]\n/)
   })
 
-  it('shows a mail without parsing it', async () => {
+  it('shows a message without parsing it', async () => {
     const id = await send('Hello')
     expect(await mailer.readOutbox(id)).toEqual({
       id,
@@ -65,7 +65,7 @@ describe('the outbox', () => {
     })
   })
 
-  it('lists the newest first, as many as asked for, without contents', async () => {
+  it('lists the newest messages first, up to the limit, without contents', async () => {
     await send('first')
     await send('second')
     clock.advance(60)
@@ -76,20 +76,20 @@ describe('the outbox', () => {
     expect(list[0]).not.toHaveProperty('html')
   })
 
-  it('takes many mails at once, each under its own name', async () => {
+  it('stores many messages at once, each under its own name', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => send(`mail ${index}`)))
     expect(new Set(ids).size).toBe(20)
     expect(await mailer.listOutbox({ limit: 100 })).toHaveLength(20)
   })
 
-  it('leaves no unfinished files and lets nobody else read', async () => {
+  it('leaves no temporary files and makes files readable by the owner only', async () => {
     const id = await send('Secret')
     const files = await readdir(join(folder, 'outbox'))
     expect(files.sort()).toEqual([`${id}.eml`, `${id}.json`])
     for (const file of files) expect((await stat(join(folder, 'outbox', file))).mode & 0o077).toBe(0)
   })
 
-  it('passes over mails that others put there', async () => {
+  it('ignores files that it did not write', async () => {
     await send('ours')
     await writeFile(join(folder, 'outbox', 'other.eml'), 'Subject: other\r\n\r\n')
     expect((await mailer.listOutbox({ limit: 10 })).map(({ subject }) => subject)).toEqual(['ours'])
@@ -101,7 +101,7 @@ describe('the outbox', () => {
     '/etc/passwd',
     '',
     '20300102T030405678Z-../../../../../../../../../etc/x',
-  ])('does not read %j', async (id) => {
+  ])('does not read the id %j', async (id) => {
     await writeFile(join(folder, 'secret.json'), '{}')
     expect(await mailer.readOutbox(id)).toBeUndefined()
   })

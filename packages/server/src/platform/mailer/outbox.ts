@@ -18,15 +18,15 @@ const record = z.object({
   html: z.string().optional(),
 })
 
-/** A mail in the outbox folder. */
+/** A message in the outbox folder. */
 export type OutboxMail = z.infer<typeof record>
 
-/** The same without its contents, for a list. */
+/** The same without contents, for lists. */
 export type OutboxEntry = Omit<OutboxMail, 'text' | 'html'>
 
 /**
- * The folder that takes the mails of an installation without a mail server. Each mail is an `.eml` for
- * mail programs and a `.json` beside it, so that the server can show it without parsing mails.
+ * The folder that stores the e-mails of an installation without a mail server. Each message is an `.eml` for
+ * mail clients plus a `.json`, so that the server can show it without parsing.
  */
 export class Outbox {
   readonly #folder: string
@@ -35,19 +35,19 @@ export class Outbox {
     this.#folder = folder
   }
 
-  /** Keeps a mail and returns its id; ids sort by the time of sending. */
+  /** Stores a message and returns its id; ids sort by time of sending. */
   async add(mail: CheckedMail, eml: Uint8Array, sentAt: Date): Promise<string> {
     const id = `${sentAt.toISOString().replaceAll(/[-:.]/g, '')}-${newUuid()}`
     const { headers: _, ...contents } = mail
     const entry: OutboxMail = { id, sentAt: sentAt.toISOString(), ...contents }
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    // The .eml comes last: where it stands, its description stands.
+    // Write the .eml last, so that it never exists without its .json.
     await this.#write(`${id}.json`, JSON.stringify(entry))
     await this.#write(`${id}.eml`, eml)
     return id
   }
 
-  /** The newest mails first. */
+  /** Returns the newest messages first. */
   async list({ limit }: { limit: number }): Promise<OutboxEntry[]> {
     const ids = (await this.#files())
       .filter((file) => file.endsWith('.eml'))
@@ -63,9 +63,9 @@ export class Outbox {
     })
   }
 
-  /** One mail; undefined for an id that is not in the folder. */
+  /** Returns one message, or undefined if the id is not in the folder. */
   async read(id: string): Promise<OutboxMail | undefined> {
-    // The id comes from a URL, so only our own form may become part of a path.
+    // The id comes from a URL, so only our own format may become part of a path.
     if (!/^\d{8}T\d{9}Z-[0-9a-f-]{36}$/.test(id)) return undefined
     try {
       return record.parse(JSON.parse(await readFile(join(this.#folder, `${id}.json`), 'utf8')))
@@ -84,7 +84,7 @@ export class Outbox {
     }
   }
 
-  /** Nobody ever sees half a file; only the owner may read it, because mails carry codes and links. */
+  /** Writes atomically; only the owner may read the file, because messages contain codes and links. */
   async #write(name: string, contents: string | Uint8Array): Promise<void> {
     const unfinished = join(this.#folder, `.${name}.tmp`)
     await writeFile(unfinished, contents, { mode: 0o600 })

@@ -6,22 +6,22 @@ import type { MailTheme } from './templates/mail-theme.ts'
 import type { MailData, MailName } from './templates/mails.ts'
 import { renderMail } from './templates/render-mail.ts'
 
-/** The installation as mails speak of it. */
+/** The installation as e-mails refer to it. */
 export interface Site {
   readonly name: string
-  /** The full address of a page. */
+  /** Returns the absolute URL of a page. */
   link(path: string): string
 }
 
-/** How those whom a mail is about know the installation: resellers have names, addresses and senders of their own. */
+/** The installation as a tenant's users know it: resellers have their own names, URLs and senders. */
 export interface LocalSite {
   over(site: Site): Site
   readonly sender: { readonly from?: MailAddress; readonly replyTo?: MailAddress }
-  /** Absent: the installation's. */
+  /** Defaults to the installation's theme. */
   readonly theme?: MailTheme | undefined
 }
 
-/** Whose installation a mail speaks of: of a user's tenant, or of a tenant. */
+/** Selects the tenant whose branding is used: that of a user, or the given one. */
 export interface Whose {
   readonly about?: number | undefined
   readonly tenantId?: number | undefined
@@ -31,16 +31,16 @@ export interface Letter<Name extends MailName> {
   readonly to: MailAddress
   readonly replyTo?: MailAddress
   readonly language: Language
-  /** The user that it is about: it comes from that one's tenant, and the log of mails names him. */
+  /** The user the message is about: selects the tenant's branding and is stored in the mail log. */
   readonly about?: number
-  /** Where it is about nobody yet: the tenant that it comes from. */
+  /** Tenant to send for when the message isn't about a user. */
   readonly tenantId?: number
-  /** Absent: only the log of mails knows of it. */
+  /** If absent, the message appears only in the mail log. */
   readonly record?: MailRecord
   readonly data: (site: Site) => MailData[Name]
 }
 
-/** Writes and sends the mails of the portal: the reader's language, the installation's theme. */
+/** Renders and sends the portal's e-mails in the reader's language and with the installation's theme. */
 export class Post {
   readonly #mailer: Mailer
   readonly #site: Site
@@ -61,7 +61,7 @@ export class Post {
     this.#siteOf = siteOf
   }
 
-  /** Rejects with a MailError when the mail server does not take the mail. */
+  /** Rejects with a MailError if the mail server does not accept the message. */
   async send<Name extends MailName>(name: Name, letter: Letter<Name>): Promise<void> {
     const { language, to } = letter
     const local = await this.#siteOf(letter)

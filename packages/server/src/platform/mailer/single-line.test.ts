@@ -8,11 +8,11 @@ describe('a single line', () => {
     ['  two   words ', 'two words'],
     ['evil\u202egnp.exe', 'evilgnp.exe'],
     ['Zoë 👩‍🚀 Müller', 'Zoë 👩‍🚀 Müller'],
-  ])('makes of %j', (text, line) => {
+  ])('normalizes %j', (text, line) => {
     expect(singleLine(text)).toBe(line)
   })
 
-  it('never ends in half a character', () => {
+  it('never splits a surrogate pair at the end', () => {
     expect(singleLine('aa👍', 3)).toBe('aa')
   })
 })

@@ -1,7 +1,7 @@
 /**
- * A text as one line: control characters (line breaks above all) become spaces, invisible characters
- * that turn or hide text are dropped, runs of spaces shrink to one. For everything that people type and
- * that goes into a header or a sentence of a mail.
+ * Converts a text to a single line: replaces control characters (including line breaks) by spaces, drops
+ * invisible characters that reverse or hide text, and collapses runs of spaces. For all user input that goes
+ * into a header or a sentence of an e-mail.
  */
 export function singleLine(text: string, maxLength = 1000): string {
   return text

@@ -1,15 +1,15 @@
 import type { Schema } from '../db/schema.ts'
 
-/** Kinds of objects that a back end is told about. */
+/** Kinds of objects that are provisioned in a back end. */
 export type ProvisionedKind = Schema['provisioning']['kind']
 
-/** An object that a back end is told about. */
+/** An object that is provisioned in a back end. */
 export interface ObjectRef {
   readonly kind: ProvisionedKind
   readonly id: number
 }
 
-/** `kind:id`, which names the object in job keys, queues and notes. */
+/** Returns `kind:id`, which identifies the object in job keys, queues and records. */
 export function refText({ kind, id }: ObjectRef): string {
   return `${kind}:${id}`
 }

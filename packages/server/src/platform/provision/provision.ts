@@ -11,26 +11,26 @@ export const objectRef = z.object({
   id: z.number().int(),
 })
 
-/** Makes the back end know an object as it is. A back end may be away for days: the waits grow to six hours. */
+/** Syncs an object to the back end. Back ends may be down for days: the backoff grows to six hours. */
 export const provisionJob = defineJob('provision', objectRef, 24)
 
-/** Queue of all work on one object: its jobs run in the order in which they were enqueued. */
+/** Queue for all work on one object: its jobs run in the order they were enqueued. */
 export function objectQueue(kind: ProvisionedKind, id: number): string {
   return refText({ kind, id })
 }
 
 /**
- * Has the back end told how an object is now: new, changed, deleted or restored. Call it in the transaction of
- * the change, after the change. However often that happens before the job begins, the back end is told once; a
- * change that comes while the job runs is told after it. Brings a dead letter of the object back to life.
+ * Enqueues a sync of an object to the back end after it was created, changed, deleted or restored. Call it in
+ * the transaction of the change, after the change. Calls before the job starts are coalesced; a change made
+ * while the job runs is synced afterwards. Revives a dead letter of the object.
  */
 export function provision(db: Db, object: ObjectRef): Promise<void> {
   return provisionAll(db, object.kind, [object.id])
 }
 
-/** The same for many objects of one kind, in a few statements however many there are. */
+/** The same for many objects of one kind, in a constant number of statements. */
 export async function provisionAll(db: Db, kind: ProvisionedKind, ids: readonly number[]): Promise<void> {
-  // one order for all writers, so that two who change the same objects never wait for each other in a ring
+  // lock in a fixed order, so that concurrent writers of the same objects don't deadlock
   const sorted = [...new Set(ids)].sort((one, other) => one - other)
   if (sorted.length === 0) return
   await noteChange(db, kind, sorted)

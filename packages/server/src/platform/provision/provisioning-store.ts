@@ -4,21 +4,23 @@ import type { Db } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { type ObjectRef, type ProvisionedKind, refText } from './object-ref.ts'
 
-/** How far work that goes on outside requests is. */
+/** Progress of background work. */
 export type WorkState = Schema['provisioning']['state']
 
-/** The step of telling the back end; a kind of object may have others that are worked on elsewhere. */
+/**
+ * The step that syncs to the back end; a kind of object may have other steps, which are processed elsewhere.
+ */
 const backendStep = 'backend'
 
-/** What the record said when a job began. */
+/** The record's state when a job began. */
 export interface BegunWork {
-  /** Another one by the end: there was a change meanwhile, which has its own job. */
+  /** Has increased by the end if the object changed meanwhile; that change has its own job. */
   readonly revision: number
-  /** When the back end last took what it was told; null: it knows nothing of the object. */
+  /** When the back end last accepted a sync; null if the object doesn't exist there. */
   readonly toldAt: Date | null
 }
 
-/** Notes that objects changed and their jobs are waiting. */
+/** Records that objects changed and their jobs are waiting. */
 export async function noteChange(db: Db, kind: ProvisionedKind, ids: readonly number[]): Promise<void> {
   await forgetFailures(db, kind, ids)
   await sql`insert into provisioning (kind, object_id, step, state)
@@ -29,10 +31,10 @@ export async function noteChange(db: Db, kind: ProvisionedKind, ids: readonly nu
   )
 }
 
-/** Tables whose rows name a version of what readers remember of an object. */
+/** Tables with a version column that invalidates readers' cached views of an object. */
 const remembered: Partial<Record<ProvisionedKind, string>> = { user: 'users', domain: 'domains' }
 
-/** Lets nobody remember any longer that the work on objects failed. Call it before their records are changed. */
+/** Invalidates cached failures of objects. Call it before their records are changed. */
 async function forgetFailures(db: Db, kind: ProvisionedKind, ids: readonly number[]): Promise<void> {
   const table = remembered[kind]
   if (table === undefined) return
@@ -41,14 +43,14 @@ async function forgetFailures(db: Db, kind: ProvisionedKind, ids: readonly numbe
       and o.id = any(${ids}::bigint[])`.execute(db)
 }
 
-/** Lets nobody remember any longer how far the work on an object was. */
+/** Invalidates cached views of an object's progress. */
 async function forgetViews(db: Db, { kind, id }: ObjectRef): Promise<void> {
   const table = remembered[kind]
   if (table === undefined) return
   await sql`update ${sql.table(table)} set revision = revision where id = ${id}`.execute(db)
 }
 
-/** Notes that the job of an object runs. */
+/** Records that an object's job is running. */
 export async function noteBegun(db: Db, clock: Clock, object: ObjectRef): Promise<BegunWork> {
   const now = clock.now()
   const row = await db
@@ -73,7 +75,7 @@ export async function noteBegun(db: Db, clock: Clock, object: ObjectRef): Promis
   return { revision: row.revision, toldAt: row.toldAt }
 }
 
-/** Notes that a try failed. Returns whether it is the newest job of the object that did. */
+/** Records a failed attempt. Returns whether the failed job is the newest of the object. */
 export async function noteFailed(
   db: Db,
   object: ObjectRef,
@@ -89,7 +91,7 @@ export async function noteFailed(
   return rows[0]?.isNewest ?? true
 }
 
-/** Notes that nothing can be told until another object is ready. It uses up no try. */
+/** Records that the sync waits for another object. Doesn't count as an attempt. */
 export async function noteWaiting(db: Db, object: ObjectRef, other: ObjectRef): Promise<void> {
   await recordOf(db, object)
     .set({ state: 'waiting', waitsFor: refText(other), error: null })
@@ -97,8 +99,8 @@ export async function noteWaiting(db: Db, object: ObjectRef, other: ObjectRef): 
 }
 
 /**
- * Notes that the back end is as the object was when the job began; `toldAt`: when it took that, null: it has
- * forgotten the object or never heard of it. What changed meanwhile is waiting still.
+ * Records that the back end has the object's state as of the start of the job. `toldAt` is when it accepted
+ * that state, null if the object doesn't exist there. Later changes stay pending.
  */
 export async function noteDone(
   db: Db,
@@ -117,13 +119,13 @@ export async function noteDone(
     .execute()
 }
 
-/** Notes that the back end knows an object no more, whatever else may be to do. */
+/** Records that the back end no longer has an object, regardless of remaining work. */
 export async function noteForgotten(db: Db, object: ObjectRef): Promise<void> {
   await recordOf(db, object).set({ toldAt: null }).execute()
   await namesQuery(db, object).execute()
 }
 
-/** Drops the record of an object that has no row any more. */
+/** Deletes the record of an object that no longer has a row. */
 export async function dropRecord(db: Db, object: ObjectRef): Promise<void> {
   await db
     .deleteFrom('provisioning')
@@ -144,7 +146,7 @@ function namesQuery(db: Db, object: ObjectRef) {
   return db.deleteFrom('provisioningNames').where('kind', '=', object.kind).where('objectId', '=', object.id)
 }
 
-/** Names under which the back end may know an object. */
+/** Returns the names under which the back end may know an object. */
 export async function namesOf(db: Db, object: ObjectRef): Promise<string[]> {
   const rows = await db
     .selectFrom('provisioningNames')
@@ -157,8 +159,8 @@ export async function namesOf(db: Db, object: ObjectRef): Promise<string[]> {
 }
 
 /**
- * Writes down that the back end may know an object by a name, before it is told so. Returns the other object
- * that has the name still; undefined: it is this one's.
+ * Records a name under which the back end may know an object, before the name is sent. Returns the object that
+ * still holds the name, or undefined if this one does.
  */
 export async function claimName(db: Db, object: ObjectRef, name: string): Promise<ObjectRef | undefined> {
   await db
@@ -171,18 +173,18 @@ export async function claimName(db: Db, object: ObjectRef, name: string): Promis
     .select(['kind', 'objectId'])
     .where('name', '=', name)
     .executeTakeFirst()
-  // let go of between the two statements: whoever let go wakes those who wait
+  // released between the two statements; the releasing job wakes the waiting ones
   if (holder === undefined) return claimName(db, object, name)
   const { kind, objectId: id } = holder
   return kind === object.kind && id === object.id ? undefined : { kind, id }
 }
 
-/** Lets go of all names of an object but one. */
+/** Releases all names of an object but one. */
 export async function keepName(db: Db, object: ObjectRef, name: string): Promise<void> {
   await namesQuery(db, object).where('name', '!=', name).execute()
 }
 
-/** Objects that cannot go on before this one is ready or gone. */
+/** Returns the objects that are blocked until this one is ready or removed. */
 export async function waitingFor(db: Db, object: ObjectRef): Promise<ObjectRef[]> {
   const rows = await db
     .selectFrom('provisioning')
@@ -193,7 +195,7 @@ export async function waitingFor(db: Db, object: ObjectRef): Promise<ObjectRef[]
   return rows.map((row) => ({ kind: row.kind, id: row.objectId }))
 }
 
-/** How far the work on an object is, and what it waits for; undefined: there was never any. */
+/** Returns the progress of the work on an object and what it waits for; undefined if there never was any. */
 export async function readWork(
   db: Db,
   object: ObjectRef,
@@ -209,8 +211,8 @@ export async function readWork(
 }
 
 /**
- * Notes how far a step of an object is that is not the back end's, as a domain's look-up in the DNS. `step` is the
- * end of the step's label: `verified` of `domain-verified`.
+ * Records the progress of a step that isn't the back end's, such as a domain's DNS lookup. `step` is the
+ * suffix of the step's label: `verified` in `domain-verified`.
  */
 export async function noteStep(
   db: Db,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, flag } from './setting-kinds.ts'
 
-/** What the installation offers to everybody. */
+/** Features that the installation offers to everyone. */
 export const featureSettings = {
   RETENTION_DAYS: count(30, 0, 3650).describe(
     'Days for which deleted objects can be restored and their names and addresses stay reserved. Addresses in public domains stay reserved forever',

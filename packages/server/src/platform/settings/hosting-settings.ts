@@ -13,7 +13,7 @@ const mailServers = list
   )
 const mailServerPattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,4})?$/i
 
-/** Domains of customers, and the mail service that they point to. */
+/** Customers' domains, and the mail service they point to. */
 export const hostingSettings = {
   DNS_SERVERS: nameServers
     .default([])
@@ -73,27 +73,27 @@ const parsedSettings = z.object(hostingSettings)
 
 type HostingSettings = z.infer<typeof parsedSettings>
 
-/** What the DNS of a hosted domain is to say, so that its mail works. */
+/** The DNS records that a hosted domain needs for mail. */
 export interface MailSetup {
   readonly mx: readonly { readonly host: string; readonly priority: number }[]
-  /** One term of an SPF record. */
+  /** One SPF mechanism. */
   readonly spf: string
   readonly dkimSelector: string
-  /** A host name, or a text that begins with `v=DKIM1`. */
+  /** A host name, or a text that starts with `v=DKIM1`. */
   readonly dkim: string
   readonly dmarc: string
   readonly autoconfig: string
   readonly autodiscover: string
 }
 
-/** The settings of hosted domains, with what follows from them. */
+/** The settings of hosted domains, with derived values. */
 export type HostingConfig = HostingSettings & {
   readonly mailSetup: MailSetup
-  /** Domains that nobody may bring, with everything below them. */
+  /** Domains that can't be added, including their subdomains. */
   readonly reservedDomains: readonly string[]
 }
 
-/** What the DNS of hosted domains is to say; `domain` is the host of the installation. */
+/** Returns the DNS records that hosted domains need; `domain` is the installation's host. */
 export function mailSetup(value: HostingSettings, domain: string): MailSetup {
   const selector = value.MAIL_DKIM_SELECTOR.toLowerCase()
   return {
@@ -107,7 +107,7 @@ export function mailSetup(value: HostingSettings, domain: string): MailSetup {
   }
 }
 
-/** Names that mean nothing outside a network, or that nobody can own (RFC 6761 and its successors). */
+/** Names without meaning outside a network, or that can't be registered (RFC 6761 and its successors). */
 const specialUse = [
   'localhost',
   'local',
@@ -120,10 +120,10 @@ const specialUse = [
   'home',
   'corp',
 ]
-/** For documentation and tests: a demo and a test run bring them, a real installation must not. */
+/** For documentation and tests: demos and test runs use them, a production installation must not. */
 const forTrials = ['test', 'example', 'example.com', 'example.net', 'example.org']
 
-/** Domains that nobody may bring, in lower case. */
+/** Returns the domains that can't be added, in lower case. */
 export function reservedDomains(value: HostingSettings, production: boolean): string[] {
   const reserved = value.RESERVED_DOMAINS ?? [...specialUse, ...(production ? forTrials : [])]
   return reserved.map((name) => name.toLowerCase())

@@ -9,14 +9,14 @@ export const yesOrNo = z
 
 export const flag = (fallback: boolean) => yesOrNo.default(fallback)
 
-/** A whole number between two others, both included. */
+/** An integer between `min` and `max`, inclusive. */
 export const wholeNumber = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
 
 /** The same with a default. */
 export const count = (fallback: number, min: number, max: number) => wholeNumber(min, max).default(fallback)
 
-/** Texts between commas or blanks. */
+/** Texts separated by commas or whitespace. */
 export const list = z.string().transform((value) =>
   value
     .split(/[,\s]+/)
@@ -63,7 +63,7 @@ export const hostNames = list.refine((entries) => entries.every((entry) => hostN
 export const hostName = z.string().regex(/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?$/i, 'must be a host name')
 const hostNamePattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
 
-/** An address on the web with one of these protocols, each with its colon. */
+/** A URL with one of these protocols, each including its colon. */
 export const url = (protocols: string[]) =>
   z.string().refine(
     (value) => {

@@ -4,7 +4,7 @@ import { chainHeader } from '../http/callers/client-address.ts'
 import { shortestSecret } from '../installation-keys/master-secret.ts'
 import { count, headerName, list, networks, url, wholeNumber, yesOrNo } from './setting-kinds.ts'
 
-/** Settings of the installation itself: its processes, its name and its mail. */
+/** Settings of the installation itself: processes, name and mail. */
 export const siteSettings = {
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
@@ -27,7 +27,7 @@ export const siteSettings = {
     .describe('Folder for the embedded database, outbox and secrets'),
   DATABASE_URL: z
     .string()
-    // a socket's address has no host, which makes it no URL in the strict sense
+    // a socket address has no host, so it isn't strictly a URL
     .regex(/^postgres(ql)?:\/\//, 'must be an address that starts with postgres://')
     .optional()
     .describe('External PostgreSQL 15 or newer. If not set: an embedded database in `DATA_DIR/postgres`'),
@@ -107,25 +107,25 @@ const parsedSettings = z.object(siteSettings)
 
 export type SiteSettings = z.infer<typeof parsedSettings>
 
-/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+/** Returns a contradiction between settings as `SETTING: sentence`, or undefined. */
 export function siteSettingsProblem({ APP_LOCALE, APP_LOCALES }: SiteSettings): string | undefined {
   return APP_LOCALES.includes(APP_LOCALE) ? undefined : `APP_LOCALE: ${APP_LOCALE} is not in APP_LOCALES`
 }
 
-/** The settings of the installation, with what follows from them. */
+/** The installation's settings, with derived values. */
 export type SiteConfig = Omit<SiteSettings, 'APP_URL'> & {
   readonly APP_URL: string
-  /** Host name of `APP_URL`: the domain of the three variants. */
+  /** Host name of `APP_URL`: the base domain of the three variants. */
   readonly domain: string
   readonly dataDir: string
   readonly demo: boolean
-  /** Seconds that a stopping server goes on answering. */
+  /** Seconds that a stopping server keeps serving requests. */
   readonly drainSeconds: number
   readonly production: boolean
-  /** Mails can be read at `/dev/outbox`: they are files, and the portal is this machine's alone. */
+  /** Whether e-mails can be read at `/dev/outbox`: they are stored as files, and the portal is local only. */
   readonly hasOutbox: boolean
   readonly mailFrom: { address: string; name: string }
   readonly locales: readonly Language[]
-  /** Day of the build, `YYYY-MM-DD`. */
+  /** Build date, `YYYY-MM-DD`. */
   readonly build: string
 }

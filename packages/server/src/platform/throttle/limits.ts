@@ -2,63 +2,66 @@ import { hour, minute } from '../clock.ts'
 import { networkOf, wideNetworkOf } from '../http/callers/network-list.ts'
 import { sha256 } from '../secrets.ts'
 
-/** How many failures are forgiven, and how the wait grows after that. Within a day as many are forgotten again. */
+/** How many failures are allowed, and how the wait grows beyond that. Allowances refill within a day. */
 export interface Limit {
-  /** Failures without any wait. */
+  /** Failures without a wait. */
   readonly free: number
-  /** Seconds after the first failure too many; doubled by each further one. */
+  /** Wait in seconds after the first excess failure; doubles with each further one. */
   readonly firstWait: number
   /** Longest wait in seconds. */
   readonly longestWait: number
 }
 
-/** What is counted for a kind of guess. An absent limit is not counted. */
+/** Limits for a kind of guess. Absent limits are not counted. */
 export interface Limits {
-  /** One account, code or voucher, from everywhere. */
+  /** Per account, code or voucher, from anywhere. */
   readonly account?: Limit
-  /** One account from one network: add it where `account` must be mild because strangers can use it up. */
+  /** Per account and network: add it if `account` must be lenient because strangers can exhaust it. */
   readonly here?: Limit
-  /** One network at all accounts; four times as much for the wider network around it. */
+  /** Per network across all accounts; four times as much for the surrounding network. */
   readonly network?: Limit
 }
 
-/** Against guessing at one account, one code or one voucher. */
+/** Against guessing a single account, code or voucher. */
 export const perAccount: Limit = { free: 5, firstWait: 2, longestWait: 15 * minute }
 
-/** Against guessing from one network, where many people may share an address: the fiftieth failure makes it wait. */
+/**
+ * Against guessing from one network, where many people may share an address: waits start at the fiftieth
+ * failure.
+ */
 export const perNetwork: Limit = { free: 49, firstWait: 2, longestWait: hour }
 
 const usual: Limits = { account: perAccount, network: perNetwork }
 
-/** What a request guesses at and where it comes from; the throttle derives from it everything that is counted. */
+/** The target and origin of a guess; the throttle derives all its counters from them. */
 export interface Guarded {
-  /** Name of the kind of guess: each kind counts for itself. */
+  /** Name of the kind of guess: each kind has its own counters. */
   readonly kind: string
-  /** The account, code or link that is guessed at; absent where the request names none. */
+  /** The account, code or link being guessed; absent if the request names none. */
   readonly account?: string | number
-  /** Absent for calls that no network limit is meant for, and where a server asks that does not know it. */
+  /** Absent for calls without a network limit, and for calls from a server that doesn't know it. */
   readonly ip?: string | undefined
   /**
-   * Names a device or place from which the account's owner signed in before. It has a limit of its own instead of all
-   * others, so strangers cannot lock the owner out, and a stolen device cookie does not give unlimited guesses.
+   * A device or place from which the account's owner has signed in before. Its limit replaces all others, so
+   * strangers can't lock the owner out and a stolen device cookie doesn't allow unlimited guesses.
    */
   readonly known?: string | undefined
   readonly limits?: Limits
 }
 
-/** One thing that is counted. */
+/** One counter. */
 export interface Target {
-  /** Kind and subject, as this process tells targets apart. */
+  /** Kind and subject; identifies the target in this process. */
   readonly name: string
   readonly kind: string
-  /** A hash: subjects are not stored in the clear. */
+  /** Hashed, so that subjects are not stored in the clear. */
   readonly subject: Buffer
   readonly limit: Limit
-  /** Whether a success starts its count again. */
+  /** Whether a success resets the counter. */
   readonly isCleared: boolean
 }
 
-/** Everything that is counted for a request. Networks are IPv4 addresses and /24, or IPv6 /64 and /48. */
+/** Returns all counters of a request. Networks are IPv4 addresses and /24, or IPv6 /64 and /48. */
 export function targetsOf({ kind, account, ip, known, limits = usual }: Guarded): Target[] {
   const target = (part: string, subject: string, limit: Limit | undefined, isCleared = false): Target[] =>
     limit === undefined
@@ -81,7 +84,7 @@ export function targetsOf({ kind, account, ip, known, limits = usual }: Guarded)
     ...(account === undefined || network === undefined
       ? []
       : target(':here', `${account} ${network}`, here, true)),
-    // who succeeds in one place must not set strangers in other places free
+    // a success in one place must not reset the count of strangers elsewhere
     ...(account === undefined ? [] : target('', String(account), limits.account, here === undefined)),
     ...(ip === undefined || network === undefined
       ? []
@@ -92,7 +95,9 @@ export function targetsOf({ kind, account, ip, known, limits = usual }: Guarded)
   ]
 }
 
-/** For the network around a network: an attacker has many small ones in it, and so has a provider's town. */
+/**
+ * Limit of the surrounding network: attackers hold many small networks in it, but so does a town's provider.
+ */
 function wider(limit: Limit | undefined): Limit | undefined {
   return limit && { ...limit, free: 4 * limit.free, longestWait: Math.min(limit.longestWait, 10 * minute) }
 }

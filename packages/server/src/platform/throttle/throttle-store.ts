@@ -2,45 +2,45 @@ import type { Pool } from 'pg'
 import { day, minute } from '../clock.ts'
 import type { Target } from './limits.ts'
 
-/** Failures are forgotten after a day without another one. */
+/** Failures expire after a day without another. */
 const memory = day
 
-/** Seconds that a reservation is taken for work in progress; later it counts as a failure of a process that died. */
+/** Seconds that a reservation counts as work in progress; afterwards as a failure of a crashed process. */
 const longestWork = minute
 
-/** What became of a reservation: nothing is counted unless all targets allow it. */
+/** Outcome of a reservation: nothing is counted unless all targets allow it. */
 export type Reservation =
   | { readonly outcome: 'reserved' }
-  /** Failures make wait. */
+  /** Too many failures. */
   | { readonly outcome: 'blocked'; readonly until: Date; readonly target: Target }
-  /** Requests in progress may still fail, and use up what is left. */
+  /** Requests in progress may still fail and use up the allowance. */
   | { readonly outcome: 'busy'; readonly target: Target }
 
-/** How reserved work ended. `returned` counts nothing; `succeeded` also starts the counts again that it may. */
+/** How reserved work ended. `returned` counts nothing; `succeeded` also resets the counters that allow it. */
 export type WorkOutcome = 'failed' | 'succeeded' | 'returned'
 
-/** Failures that a row `t` still counts at the moment `$4`; as many as are free are forgotten within a day. */
+/** Failures that a row `t` still counts at `$4`; the free allowance refills within a day. */
 const level = (
   free: string,
 ) => `(case when t.updated_at < $4::timestamptz - interval '${memory} seconds' then 0
   else greatest(t.failures - greatest(extract(epoch from $4::timestamptz - t.updated_at)::float, 0)
     * ${free} / ${memory}, 0) end)`
 
-/** Reservations of a row `t` whose work may still be in progress. */
+/** Reservations of row `t` whose work may still be in progress. */
 const inProgress = `(case when t.reserved_at > $4::timestamptz - interval '${longestWork} seconds'
   then t.pending else 0 end)`
 
 const isOpen = (free: string) => `(coalesce(t.blocked_until <= $4::timestamptz, true)
   and (ceil(${level(free)}) < ${free} or ${inProgress} = 0))`
 
-/** What is lost when the database crashes in the same instant is a part of a second's failures. */
+/** A crash of the database loses at most a fraction of a second of failures. */
 const relaxed = `relaxed as materialized (select set_config('synchronous_commit', 'off', true))`
 
-/** What a row that exists already allows, where no join can reach it. */
+/** The free allowance of an existing row, where no join is possible. */
 const ownFree = '(select w.free from wanted w where w.kind = t.kind)'
 
-// statements are named, since every sign-in needs them and planning them takes longer than running them;
-// all take rows in the order of the key, so that none wait for each other in a ring
+// Statements are named because every sign-in runs them and planning takes longer than executing. All lock
+// rows in key order, so that they don't deadlock.
 const reserveStatement = {
   name: 'throttles-reserve',
   text: `with ${relaxed}, wanted as materialized (
@@ -64,7 +64,7 @@ const reserveStatement = {
 
 const settleStatement = {
   name: 'throttles-settle',
-  // doubling is capped at 2^20 so that no interval overflows
+  // doubling is capped at 2^20 to avoid interval overflow
   text: `with ${relaxed}, held as materialized (
       select t.kind, t.subject, w.free, w.is_cleared and $7 = 'succeeded' as is_cleared,
         least(w.first_wait * power(2, least(ceil(t.failures) - w.free - 1, 20)), w.longest_wait)
@@ -94,13 +94,13 @@ interface ReserveRow {
   readonly blocked_until: Date | null
 }
 
-/** Counts one failure for every target in advance, in one statement that holds no lock afterwards. */
+/** Reserves one failure per target, in one statement that holds no locks afterwards. */
 export async function reserve(pool: Pool, targets: readonly Target[], now: Date): Promise<Reservation> {
   const values = [...keysOf(targets), now]
   const { rows } = await pool.query<ReserveRow>({ ...reserveStatement, values })
   const reserved = targets.filter(({ kind }) => rows.some((row) => row.is_reserved && row.kind === kind))
   if (reserved.length === targets.length) return { outcome: 'reserved' }
-  // others were faster at some of them since the statement began
+  // concurrent requests took some of them after the statement began
   if (reserved.length > 0) await settle(pool, reserved, 'returned', now)
   const refused = targets.filter((target) => !reserved.includes(target))
   const blocked = refused
@@ -111,7 +111,7 @@ export async function reserve(pool: Pool, targets: readonly Target[], now: Date)
   return { outcome: 'busy', target: busy }
 }
 
-/** Says how reserved work ended. */
+/** Records how reserved work ended. */
 export async function settle(
   pool: Pool,
   targets: readonly Target[],
@@ -130,13 +130,13 @@ export async function settle(
   await pool.query({ ...settleStatement, values })
 }
 
-/** Deletes what no longer counts. */
+/** Deletes expired counters. */
 export async function purgeThrottles(pool: Pool, now: Date): Promise<void> {
   const text = `delete from throttles where updated_at < $1::timestamptz - interval '${memory} seconds'`
   await pool.query(text, [now])
 }
 
-/** Targets of one request are all of different kinds. */
+/** Requires that all targets of a request have different kinds. */
 function keysOf(targets: readonly Target[]): [string[], Buffer[], number[]] {
   return [
     targets.map(({ kind }) => kind),

@@ -37,15 +37,15 @@ function attempt(error?: Error, what: Partial<Guarded> = {}, by = throttle): Pro
   )
 }
 
-/** How often each outcome occurs. */
+/** Counts the occurrences of each outcome. */
 function tally(outcomes: readonly string[]): Record<string, number> {
   const all: Record<string, number> = {}
   for (const outcome of outcomes) all[outcome] = (all[outcome] ?? 0) + 1
   return all
 }
 
-describe('after more failures than are free', () => {
-  test('the wait doubles up to the longest, whatever is tried meanwhile', async () => {
+describe('after the free failures are used up', () => {
+  test('the wait doubles up to the maximum, regardless of attempts meanwhile', async () => {
     for (let turn = 1; turn <= 4; turn++) expect(await attempt(new Wrong())).toBe('wrong')
     for (const wait of [2, 4, 8, 16, 32, 60, 60]) {
       expect(await attempt(new Wrong())).toBe(`wait ${wait}`)
@@ -57,7 +57,7 @@ describe('after more failures than are free', () => {
     }
   })
 
-  test('a success starts the count again', async () => {
+  test('a success resets the count', async () => {
     for (let turn = 1; turn <= 4; turn++) await attempt(new Wrong())
     app().clock.advance(2)
     expect(await attempt()).toBe('done')
@@ -65,31 +65,31 @@ describe('after more failures than are free', () => {
     expect(await attempt()).toBe('wait 2')
   })
 
-  test('other accounts and other kinds go on', async () => {
+  test('other accounts and other kinds are not affected', async () => {
     for (let turn = 1; turn <= 4; turn++) await attempt(new Wrong())
     expect(await attempt(undefined, { account: 'somebody else' })).toBe('done')
     expect(await attempt(undefined, { kind: 'other' })).toBe('done')
   })
 
-  test('errors that are no guesses do not count', async () => {
+  test('errors other than failed guesses do not count', async () => {
     for (let turn = 1; turn <= 10; turn++) expect(await attempt(new Error('database'))).toBe('broken')
     expect(await attempt()).toBe('done')
   })
 
-  test('a day without another failure forgets them', async () => {
+  test('the count expires after a day without failures', async () => {
     for (let turn = 1; turn <= 4; turn++) await attempt(new Wrong())
     app().clock.advance(24 * 3600 + 1)
     for (let turn = 1; turn <= 4; turn++) expect(await attempt(new Wrong())).toBe('wrong')
   })
 
-  test('they are forgotten bit by bit, so a busy network does not wait for a failure now and then', async () => {
+  test('the count decays gradually, so a busy network is not slowed by occasional failures', async () => {
     for (let turn = 1; turn <= 30; turn++) {
       expect(await attempt(new Wrong())).toBe('wrong')
       app().clock.advance(8 * 3600)
     }
   })
 
-  test('thousands of failures overflow nothing', async () => {
+  test('thousands of failures cause no overflow', async () => {
     await attempt(new Wrong())
     await app()
       .database.db.updateTable('throttles')
@@ -102,8 +102,8 @@ describe('after more failures than are free', () => {
   })
 })
 
-describe('a request counts for everything that it guesses at', () => {
-  test('and waits for any of it; a success clears the count of the account, never that of the network', async () => {
+describe('a request with several targets', () => {
+  test('counts for all of them and is blocked by any; a success resets the account, never the network', async () => {
     const from = (name: string, error?: Error) =>
       attempt(error, { account: name, ip: '192.0.2.1', limits: { account: limit, network: limit } })
     expect(await from('a', new Wrong())).toBe('wrong')
@@ -116,7 +116,7 @@ describe('a request counts for everything that it guesses at', () => {
     for (let turn = 1; turn <= 4; turn++) expect(await attempt(new Wrong(), { account: 'a' })).toBe('wrong')
   })
 
-  test('a refusal by one target leaves the others uncounted', async () => {
+  test('is not counted for the others if one target rejects it', async () => {
     const limits = { account: limit, network: limit }
     const from = (name: string, error?: Error) => attempt(error, { account: name, ip: '192.0.2.7', limits })
     for (let turn = 1; turn <= 4; turn++) await attempt(new Wrong(), { account: 'refused' })
@@ -137,7 +137,7 @@ describe('a request counts for everything that it guesses at', () => {
     expect(await guess(elsewhere, 71)).toBe('wrong')
   })
 
-  test('a known device has a limit of its own, and strangers cannot use it up', async () => {
+  test('has a separate limit on a known device, which strangers cannot exhaust', async () => {
     const ip = '192.0.2.50'
     const limits = { account: limit, network: limit }
     const own = { ip, limits, known: 'laptop' }
@@ -146,13 +146,13 @@ describe('a request counts for everything that it guesses at', () => {
     for (let turn = 1; turn <= 6; turn++) expect(await attempt(new Wrong(), own)).toBe('wrong')
     expect(await attempt(undefined, own)).toBe('wait 2')
     expect(await attempt(undefined, { ...own, known: 'phone' })).toBe('done')
-    // it sets no stranger free
+    // it doesn't reset the count of strangers
     expect(await attempt(undefined, { ip, limits })).toBe('wait 2')
   })
 })
 
-describe('bursts outrun the count', () => {
-  test('not: few run at once, and no more are tried than one by one', async () => {
+describe('concurrent bursts', () => {
+  test('cannot bypass the limit: few run at once, and no more than sequentially', async () => {
     let running = 0
     let most = 0
     const guess = () =>
@@ -171,7 +171,7 @@ describe('bursts outrun the count', () => {
     expect(outcomes.filter((outcome) => outcome.startsWith('wait'))).toHaveLength(400 - limit.free - 1)
   })
 
-  test('nor in several processes, at accounts and networks in any order', async () => {
+  test('cannot bypass the limit across processes, for accounts and networks in any order', async () => {
     await using second = openDatabase(app().database.pool.options.connectionString ?? '', 8, () => {})
     const processes = [throttle, new Throttle(second.pool, app().clock)]
     const limits = { account: limit, network: { ...limit, free: 9 } }
@@ -187,7 +187,7 @@ describe('bursts outrun the count', () => {
     expect(outcomes.broken).toBeUndefined()
   })
 
-  test('while honest requests at once wait for each other and all succeed', async () => {
+  test('do not reject concurrent legitimate requests: they wait for each other and all succeed', async () => {
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => attempt()))
     expect(tally(outcomes)).toEqual({ done: 60 })
     const { rows } = await app().database.pool.query<{ failures: number; pending: number }>(
@@ -196,7 +196,7 @@ describe('bursts outrun the count', () => {
     expect(rows.filter(({ pending }) => pending !== 0)).toEqual([])
   })
 
-  test('nor do uses that count as such', async () => {
+  test('cannot bypass the limit of calls where every use counts', async () => {
     const spend = () =>
       outcomeOf(throttle.spend({ kind: 'test', account, limits: account3 }).then(() => 'spent'))
     const outcomes = await Promise.all(Array.from({ length: 20 }, spend))
@@ -207,7 +207,7 @@ describe('bursts outrun the count', () => {
   })
 })
 
-test('a connection killed between the reservation and the work leaves the guess counted', async () => {
+test('a connection killed between reservation and work leaves the guess counted', async () => {
   for (let turn = 1; turn <= 4; turn++) {
     const doomed = openDatabase(app().database.pool.options.connectionString ?? '', 1, () => {})
     const dies = new Throttle(doomed.pool, app().clock)
@@ -215,7 +215,7 @@ test('a connection killed between the reservation and the work leaves the guess 
       dies.guard({ kind: 'test', account, limits: account3 }, isWrong, async () => {
         const { rows } = await doomed.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
         await app().database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-        // as when its process dies: nothing can be settled
+        // simulates a crashed process: nothing can be settled
         await doomed.db.destroy()
         throw new Wrong()
       }),
@@ -223,12 +223,12 @@ test('a connection killed between the reservation and the work leaves the guess 
     expect(await guess).toBe('wrong')
     app().clock.advance(61)
   }
-  // the fifth comes alone and finds four counted
+  // the fifth runs alone and finds four counted
   expect(await attempt(new Wrong())).toBe('wrong')
   expect(await attempt()).toBe('wait 4')
 })
 
-test('what no longer counts is deleted at night, what counts stays', async () => {
+test('the nightly purge deletes expired counters and keeps the others', async () => {
   await attempt(new Wrong(), { account: 'old' })
   app().clock.advance(24 * 3600 + 1)
   await attempt(new Wrong(), { account: 'new' })
@@ -241,7 +241,7 @@ test('what no longer counts is deleted at night, what counts stays', async () =>
   expect(rows).toHaveLength(1)
 })
 
-test('subjects are not written in the clear', async () => {
+test('subjects are not stored in the clear', async () => {
   await attempt(new Wrong(), { account: 'ada@example.test' })
   const { rows } = await app().database.pool.query<{ dump: string }>(
     'select t::text as dump from throttles t',

@@ -5,21 +5,23 @@ import { type Guarded, type Target, targetsOf } from './limits.ts'
 import { purgeThrottles, type Reservation, reserve, settle, type WorkOutcome } from './throttle-store.ts'
 import { WaitingLine } from './waiting-line.ts'
 
-/** Milliseconds that a request waits for the outcome of guesses in progress, which may use up what is left. */
+/**
+ * Milliseconds that a request waits for the outcome of guesses in progress, which may exhaust the allowance.
+ */
 const patience = 10_000
 
-/** Requests that ask the database about one target at once; in a flood the others leave its connections to everybody. */
+/** Maximum concurrent database requests per target, so that a flood leaves connections for everyone else. */
 const mostAsking = 4
 
 /**
- * Slows down guessing. A failure is counted in advance for everything that the request guesses at, and taken back when
- * the work succeeds: a burst of guesses cannot outrun the count, in any number of processes. What a process that died
- * had reserved stays counted.
+ * Throttles guessing. Each request reserves a failure for all its targets, which is taken back if the work
+ * succeeds: bursts can't bypass the limit, in any number of processes. Reservations of a crashed process stay
+ * counted.
  */
 export class Throttle {
   readonly #pool: Pool
   readonly #clock: Clock
-  /** By the name of their target. */
+  /** By target name. */
   readonly #lines = new Map<string, WaitingLine>()
   readonly #asking = new Map<string, number>()
 
@@ -29,8 +31,8 @@ export class Throttle {
   }
 
   /**
-   * Runs `attempt` unless it must wait (TooManyRequests). When it throws an error for which `isFailure` is true, the
-   * failure counts; when it returns, the account's count starts again.
+   * Runs `attempt` unless it must wait (TooManyRequests). An error for which `isFailure` is true counts as a
+   * failure; a return resets the account's counter.
    */
   async guard<T>(
     guarded: Guarded,
@@ -43,7 +45,7 @@ export class Throttle {
     try {
       result = await attempt()
     } catch (error) {
-      // a reservation that cannot be settled now counts as a failure; the error of the work is the one to tell
+      // a reservation that can't be settled counts as a failure; report the error of the work instead
       await this.#settle(targets, isFailure(error) ? 'failed' : 'returned').catch(() => {})
       throw error
     }
@@ -51,14 +53,14 @@ export class Throttle {
     return result
   }
 
-  /** Counts every use as a failure: for calls that send mail, where success is what floods. */
+  /** Counts every use as a failure: for calls that send e-mail, where successes are what must be limited. */
   async spend(guarded: Guarded): Promise<void> {
     const targets = targetsOf(guarded)
     await this.#reserve(targets)
     await this.#settle(targets, 'failed')
   }
 
-  /** Deletes what no longer counts. */
+  /** Deletes expired counters. */
   async purge(): Promise<void> {
     await purgeThrottles(this.#pool, this.#clock.now())
   }

@@ -1,8 +1,8 @@
 import type { Reservation } from './throttle-store.ts'
 
-/** Requests that wait in one line. */
+/** Maximum number of queued requests per target. */
 const longestLine = 100
-/** Milliseconds between two looks whether another process has finished. */
+/** Milliseconds between polls for reservations settled by other processes. */
 const lookEvery = 100
 
 interface Waiter {
@@ -13,8 +13,8 @@ interface Waiter {
 }
 
 /**
- * Requests that wait until guesses in progress at the same target are decided: first come, first served. Only the
- * first one asks the database, so a burst costs one statement per request and not one per pair of requests.
+ * Requests that wait for guesses in progress at the same target, in FIFO order. Only the first one queries the
+ * database, so a burst costs one statement per request instead of one per pair of requests.
  */
 export class WaitingLine {
   readonly #target: string
@@ -23,7 +23,7 @@ export class WaitingLine {
   #isAsking = false
   #mustAskAgain = false
 
-  /** By the name of the target. */
+  /** The target's name. */
   constructor(target: string) {
     this.#target = target
   }
@@ -33,8 +33,8 @@ export class WaitingLine {
   }
 
   /**
-   * What became of the reservation once it was the request's turn, `busy` when something else is in its way by then.
-   * `late` when the line is too long or the deadline (ms) has passed.
+   * Resolves with the reservation when it is the request's turn, with `busy` if another target blocks it by
+   * then, or with `late` if the queue is full or the deadline (ms) has passed.
    */
   join(reserve: () => Promise<Reservation>, deadline: number): Promise<Reservation | 'late'> {
     if (this.#waiting.length >= longestLine) return Promise.resolve('late')
@@ -44,7 +44,7 @@ export class WaitingLine {
     })
   }
 
-  /** Lets those in whose turn it is now. */
+  /** Serves the requests that can proceed now. */
   advance(): void {
     this.#mustAskAgain = true
     if (!this.#isAsking) void this.#ask()
@@ -67,7 +67,7 @@ export class WaitingLine {
     this.#timer = undefined
   }
 
-  /** False: the first one has to wait on. */
+  /** Returns false if the first request must keep waiting. */
   async #serve(first: Waiter): Promise<boolean> {
     try {
       const reservation = await first.reserve()
@@ -75,7 +75,7 @@ export class WaitingLine {
       if (reservation.outcome === 'busy' && isHere) return false
       this.#waiting.shift()
       first.resolve(reservation)
-      // nobody behind has to ask
+      // the requests behind it need not ask
       if (reservation.outcome === 'blocked' && isHere) {
         for (const waiter of this.#waiting.splice(0)) waiter.resolve(reservation)
       }

@@ -29,10 +29,10 @@ export interface AttemptParts {
 
 const pageSize = 10
 
-/** Calls of one user that may wait for news in one process: devices, and each of their tabs. */
+/** Maximum long-polling calls per user and process: devices, and each of their tabs. */
 const maxListeners = 12
 
-/** Sign-ins and what is decided about them; reference api-auth §7. */
+/** Sign-in attempts and decisions about them; reference api-auth §7. */
 export function serveAttempts(api: Api, parts: AttemptParts): void {
   const { db, clock, locator } = parts
   const offered = { isOffered: parts.config.APP_WITH_COMPANION_APP }
@@ -97,7 +97,7 @@ export function serveAttempts(api: Api, parts: AttemptParts): void {
       const row = await own(principal, params.id)
       const device = await companionOfSession(db, principal.sessionId, clock.now())
       if (!isConfirmer(principal, device)) {
-        // somebody in the portal may, who has just proved to be the owner
+        // a user of the portal may, who has just reauthenticated
         if (!principal.scopes.includes('api')) throw new Forbidden(message('companions.not-paired'))
         await parts.stepUp.requireFresh(principal)
       }
@@ -128,7 +128,7 @@ export function serveAttempts(api: Api, parts: AttemptParts): void {
   )
 }
 
-/** Answers when something waits that the caller does not know, or does not any more; at the latest after `seconds`. */
+/** Responds as soon as the list differs from what the caller knows, at the latest after `seconds`. */
 async function waitForNews(
   parts: AttemptParts,
   { userId, sessionId }: Principal,
@@ -145,13 +145,13 @@ async function waitForNews(
     const until = new Date(Math.min(end.getTime(), ...ends))
     if ((await following.called(until)) === 'stopped') return answer
     if (deviceId === undefined) continue
-    // the device may be what changed: removed, with its session
+    // the change may be that the device was removed, along with its session
     const device = await companionOfSession(parts.db, sessionId, parts.clock.now())
     if (device === undefined) throw new Unauthenticated()
   }
 }
 
-/** What waits for a user, with a name for exactly this. */
+/** Returns what waits for a user, with a version of exactly this state. */
 async function readWaiting({ db, clock, locator }: AttemptParts, userId: number) {
   const open = await openPrompts(db, userId, clock.now())
   const attempts = await findAttempts(db, [...new Set(open.map(({ attemptId }) => attemptId))])

@@ -6,7 +6,7 @@ import { newUuid } from '../../platform/ids.ts'
 export type Attempt = Selectable<Schema['authAttempts']>
 export type Prompt = Selectable<Schema['signInPrompts']>
 
-/** Where a sign-in comes from. */
+/** Origin of a sign-in. */
 export interface SignInPlace {
   readonly userId: number
   readonly ip: string
@@ -14,7 +14,10 @@ export interface SignInPlace {
   readonly userAgent: string
 }
 
-/** Whether a user has a paired device, and what was decided about this address; one look, since every sign-in asks. */
+/**
+ * Returns whether a user has a paired device and the decision about this address, in one query, since every
+ * sign-in needs both.
+ */
 export async function lookAtSignIn(db: Db, userId: number, ip: string) {
   const { rows } = await sql<{
     isGuarded: boolean
@@ -27,7 +30,7 @@ export async function lookAtSignIn(db: Db, userId: number, ip: string) {
   return rows[0]
 }
 
-/** The attempt of an address, made or met; held for the rest of the transaction. */
+/** Finds or creates the attempt of an address and locks it for the rest of the transaction. */
 export async function meetAttempt(db: Db, place: SignInPlace, now: Date): Promise<Attempt> {
   const seen = { service: place.service, userAgent: place.userAgent, lastSeen: now }
   return db
@@ -47,7 +50,7 @@ export async function meetAttempt(db: Db, place: SignInPlace, now: Date): Promis
     .executeTakeFirstOrThrow()
 }
 
-/** Notes that somebody signed in, or tried to, from an address about which a decision holds. */
+/** Records a sign-in, or an attempt, from an address with a decision. */
 export async function noteSeen(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('authAttempts').set({ lastSeen: now }).where('id', '=', id).execute()
 }
@@ -65,7 +68,7 @@ export async function setAttempt(
     .execute()
 }
 
-/** An attempt with the tenant of its user. */
+/** Returns an attempt with its user's tenant. */
 export async function findAttempt(db: Db, id: string) {
   return db
     .selectFrom('authAttempts as a')
@@ -76,7 +79,7 @@ export async function findAttempt(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** Attempts by their ids, the newest first. */
+/** Returns attempts by id, newest first. */
 export async function findAttempts(db: Db, ids: readonly string[]): Promise<Attempt[]> {
   if (ids.length === 0) return []
   return db
@@ -87,7 +90,7 @@ export async function findAttempts(db: Db, ids: readonly string[]): Promise<Atte
     .execute()
 }
 
-/** Holds an attempt for the rest of the transaction; false when it is gone. */
+/** Locks an attempt for the rest of the transaction; returns false if it no longer exists. */
 export async function holdAttempt(db: Db, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('authAttempts')
@@ -98,7 +101,7 @@ export async function holdAttempt(db: Db, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Attempts of a user, those last changed first. */
+/** Returns a user's attempts, most recently changed first. */
 export async function listAttempts(
   db: Db,
   userId: number,
@@ -115,7 +118,7 @@ export async function listAttempts(
     .execute()
 }
 
-/** Forgets all decisions about a user's addresses, with what waits. */
+/** Deletes all decisions about a user's addresses, including pending prompts. */
 export async function clearAttempts(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('authAttempts').where('userId', '=', userId).execute()
 }
@@ -133,7 +136,7 @@ export async function findPrompt(db: Db, id: string): Promise<Prompt | undefined
   return db.selectFrom('signInPrompts').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** What waits for a user now, oldest first. */
+/** Returns a user's pending prompts, oldest first. */
 export async function openPrompts(db: Db, userId: number, now: Date): Promise<Prompt[]> {
   return db
     .selectFrom('signInPrompts')
@@ -146,7 +149,7 @@ export async function openPrompts(db: Db, userId: number, now: Date): Promise<Pr
     .execute()
 }
 
-/** The newest sign-in of an attempt that waited, whatever became of it. */
+/** Returns the newest prompt of an attempt, whatever its outcome. */
 export async function lastPrompt(db: Db, attemptId: string): Promise<Prompt | undefined> {
   return db
     .selectFrom('signInPrompts')
@@ -157,7 +160,7 @@ export async function lastPrompt(db: Db, attemptId: string): Promise<Prompt | un
     .executeTakeFirst()
 }
 
-/** Sign-ins to a service that nobody let in since a moment. */
+/** Counts sign-ins to a service since a moment that were not accepted. */
 export async function countUnanswered(db: Db, userId: number, service: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('signInPrompts')
@@ -170,7 +173,7 @@ export async function countUnanswered(db: Db, userId: number, service: string, s
   return count
 }
 
-/** Decides prompts; those of `ids` that wait. An accepted one may be taken up until `until` at least. */
+/** Decides the pending prompts among `ids`. An accepted one can be redeemed at least until `until`. */
 export async function decidePrompts(
   db: Db,
   ids: readonly string[],
@@ -186,12 +189,12 @@ export async function decidePrompts(
     .execute()
 }
 
-/** Takes up an accepted sign-in, once. */
+/** Redeems an accepted sign-in, once. */
 export async function takePrompt(db: Db, id: string, now: Date): Promise<boolean> {
   return takeOne(db, sql<SqlBool>`id = ${id}::uuid`, now)
 }
 
-/** Takes up a sign-in without number that was accepted for once while its program was away. */
+/** Redeems a sign-in without a number that was accepted once while its client was away. */
 export async function takeLoose(db: Db, attemptId: string, service: string, now: Date): Promise<boolean> {
   const which = sql<SqlBool>`id = (select id from sign_in_prompts
     where attempt_id = ${attemptId}::uuid and service = ${service} and secret_hash is null and number is null
@@ -211,17 +214,17 @@ async function takeOne(db: Db, which: ReturnType<typeof sql<SqlBool>>, now: Date
   return taken !== undefined
 }
 
-/** A sign-in that waited and was not decided, with where it came from. */
+/** A pending sign-in without a decision, with its origin. */
 export interface UndecidedPrompt extends Pick<Prompt, 'userId' | 'service' | 'userAgent' | 'expiresAt'> {
   readonly ip: string
 }
 
-/** Gives up a sign-in that waits. It stays known, so that beginning many and giving them up counts as well. */
+/** Abandons a pending sign-in. It stays recorded, so that repeatedly starting and abandoning also counts. */
 export function dropPrompt(db: Db, id: string): Promise<UndecidedPrompt[]> {
   return closePrompts(db, 'DROPPED', sql<SqlBool>`p.id = ${id}::uuid`)
 }
 
-/** Ends the sign-ins whose time is over, of one user or of all. */
+/** Expires sign-ins whose time is over, of one user or of all. */
 export function expirePrompts(db: Db, now: Date, userId?: number): Promise<UndecidedPrompt[]> {
   const whose = userId === undefined ? sql`true` : sql`p.user_id = ${userId}`
   return closePrompts(db, 'EXPIRED', sql<SqlBool>`p.expires_at <= ${now}::timestamptz and ${whose}`)

@@ -9,10 +9,10 @@ import { holdUser } from '../../users/member-store.ts'
 export interface Companion
   extends Omit<Selectable<Schema['companions']>, 'notificationToken' | 'pushSubscription'> {
   readonly tenantId: number
-  /** Of its owner. */
+  /** The owner's. */
   readonly email: string
   readonly hasPush: boolean
-  /** Of the pairing secret that is still good. */
+  /** Creation time of the current pairing secret. */
   readonly pairingFrom: Date | null
   readonly pairingUntil: Date | null
 }
@@ -30,12 +30,12 @@ function companions(db: Db, now: Date) {
     .select(sql<boolean>`c.push_subscription is not null`.as('hasPush'))
 }
 
-/** A device, whoever has it. */
+/** Returns a device, regardless of its owner. */
 export async function findCompanion(db: Db, id: string, now: Date): Promise<Companion | undefined> {
   return companions(db, now).where('c.id', '=', id).executeTakeFirst()
 }
 
-/** Devices of a user, oldest first. */
+/** Returns a user's devices, oldest first. */
 export async function listCompanions(
   db: Db,
   userId: number,
@@ -51,7 +51,7 @@ export async function listCompanions(
     .execute()
 }
 
-/** The device that a session belongs to. */
+/** Returns the device that a session belongs to. */
 export async function companionOfSession(
   db: Db,
   sessionId: string,
@@ -63,13 +63,13 @@ export async function companionOfSession(
     .executeTakeFirst()
 }
 
-/** A new device, not paired; undefined when the user has as many as one may have. */
+/** Creates an unpaired device; undefined if the user has the maximum number of devices. */
 export async function createCompanion(
   db: Db,
   now: Date,
   facts: { readonly userId: number; readonly name: string; readonly isRecovery: boolean },
 ): Promise<string | undefined> {
-  // so that many at once do not all find room
+  // serializes concurrent calls, so that they can't exceed the limit
   await holdUser(db, facts.userId)
   const { count } = await db
     .selectFrom('companions')
@@ -86,13 +86,13 @@ export async function createCompanion(
   return id
 }
 
-/** Removes a device; false when it is gone already. */
+/** Removes a device; returns false if it no longer exists. */
 export async function deleteCompanion(db: Db, id: string): Promise<boolean> {
   const gone = await db.deleteFrom('companions').where('id', '=', id).returning('id').executeTakeFirst()
   return gone !== undefined
 }
 
-/** How many paired devices a user has, this one left out. */
+/** Counts a user's paired devices, except the given one. */
 export async function countPaired(db: Db, userId: number, except?: string): Promise<number> {
   const { count } = await db
     .selectFrom('companions')
@@ -104,7 +104,7 @@ export async function countPaired(db: Db, userId: number, except?: string): Prom
   return count
 }
 
-/** Puts a new pairing secret in the place of an older one. */
+/** Replaces a device's pairing secret. */
 export async function replacePairing(
   db: Db,
   pairing: {
@@ -128,7 +128,7 @@ export async function replacePairing(
     .execute()
 }
 
-/** A pairing secret as somebody presents it: with the device that it is for, or as the code for typing. */
+/** A pairing secret as presented: together with its device, or as the code to type. */
 export type PresentedSecret =
   | { readonly companionId: string; readonly secretHash: Buffer }
   | { readonly codeHash: Buffer }
@@ -139,7 +139,7 @@ function presented(secret: PresentedSecret) {
     : sql<boolean>`p.companion_id = ${secret.companionId}::uuid and p.secret_hash = ${secret.secretHash}`
 }
 
-/** The device that a secret is good for, with what its owner's password is held against. */
+/** Returns the device that a secret pairs, with its owner's password hash. */
 export async function findPairing(db: Db, secret: PresentedSecret, now: Date) {
   return db
     .selectFrom('companionPairings as p')
@@ -152,14 +152,14 @@ export async function findPairing(db: Db, secret: PresentedSecret, now: Date) {
     .executeTakeFirst()
 }
 
-/** Uses a secret up; false when somebody was first or it is over. */
+/** Consumes a secret; returns false if it was used meanwhile or has expired. */
 export async function takePairing(db: Db, secret: PresentedSecret, now: Date): Promise<boolean> {
   const taken = await sql`delete from companion_pairings p
     where ${presented(secret)} and p.expires_at > ${now} returning companion_id`.execute(db)
   return taken.rows.length === 1
 }
 
-/** Writes down that a device is paired, or what it tells of itself again. Gives its name. */
+/** Records that a device is paired, or updates its details. Returns its name. */
 export async function registerCompanion(
   db: Db,
   id: string,
@@ -183,7 +183,7 @@ export async function registerCompanion(
   return name
 }
 
-/** Notes that a device was used just now, at most once in a minute. */
+/** Records that a device was just used, at most once a minute. */
 export async function noteUse(db: Db, id: string, now: Date): Promise<void> {
   await db
     .updateTable('companions')
@@ -193,13 +193,13 @@ export async function noteUse(db: Db, id: string, now: Date): Promise<void> {
     .execute()
 }
 
-/** Ties the session of a token to its device. */
+/** Links a token's session to its device. */
 export async function tieSession(db: Db, tokenHash: Buffer, companionId: string): Promise<void> {
   await sql`update sessions set companion_id = ${companionId}::uuid
     where id = (select session_id from access_tokens where hash = ${tokenHash})`.execute(db)
 }
 
-/** Sessions of a device that have not ended. */
+/** Returns a device's active sessions. */
 export async function sessionsOf(db: Db, companionId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -210,7 +210,7 @@ export async function sessionsOf(db: Db, companionId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Devices of a user, by name. */
+/** Returns a user's devices, by name. */
 export async function devicesOf(db: Db, userId: number) {
   return db
     .selectFrom('companions')
@@ -220,7 +220,7 @@ export async function devicesOf(db: Db, userId: number) {
     .execute()
 }
 
-/** Where browsers of a user's devices are pushed to, sealed; not those that are kept for a recovery. */
+/** Returns the sealed push subscriptions of a user's browsers, except recovery devices. */
 export async function pushTargets(db: Db, userId: number, except?: string) {
   const rows = await db
     .selectFrom('companions')
@@ -238,7 +238,7 @@ export async function setSubscription(db: Db, id: string, sealed: Buffer | null)
   await db.updateTable('companions').set({ pushSubscription: sealed }).where('id', '=', id).execute()
 }
 
-/** Forgets a subscription that the push service does not know any more, unless there is a newer one. */
+/** Deletes a subscription that the push service no longer knows, unless there is a newer one. */
 export async function dropSubscription(db: Db, id: string, sealed: Buffer): Promise<void> {
   await db
     .updateTable('companions')
@@ -248,7 +248,7 @@ export async function dropSubscription(db: Db, id: string, sealed: Buffer): Prom
     .execute()
 }
 
-/** Has a connection notified of every change of devices and of the sign-ins that wait for them. */
+/** Subscribes a connection to changes of devices and of pending sign-ins. */
 export async function listenForCompanions(client: PoolClient): Promise<void> {
   await client.query('listen companions')
 }

@@ -6,13 +6,13 @@ import { CompanionWatch } from './companion-watch.ts'
 const app = useTestApp()
 const log = pino({ level: 'silent' })
 
-/** Ends the connections that listen, as a database does that is restarted. */
+/** Terminates the listening connections, like a database restart. */
 const endListeners = () =>
   app().database.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen companions' and datname = current_database()",
   )
 
-test('a connection that the database ends while the server stops is let go of once', async () => {
+test('a connection that the database terminates during shutdown is released once', async () => {
   const { pool } = app().database
   for (let turn = 0; turn < 20; turn++) {
     const watch = new CompanionWatch(pool, app().clock, log)
@@ -25,7 +25,7 @@ test('a connection that the database ends while the server stops is let go of on
   expect(rows).toEqual([{ one: 1 }])
 })
 
-test('who waits is called when the connection was lost, and hears of news again after that', async () => {
+test('waiting callers wake up when the connection is lost, and are notified again after that', async () => {
   const watch = new CompanionWatch(app().database.pool, app().clock, log)
   const following = await watch.follow(77)
   const later = () => new Date(app().clock.now().getTime() + 3_600_000)

@@ -4,23 +4,23 @@ import { commitHeld } from '../../platform/db/held-transaction.ts'
 import type { Log } from '../../platform/log.ts'
 import { listenForCompanions } from './companion-store.ts'
 
-/** Why somebody who followed a user was called: news, the time was over, the caller has gone, or the server stops. */
+/** Why a waiting caller woke up: a change, the deadline, a hang-up, or server shutdown. */
 export type Called = 'changed' | 'late' | 'given-up' | 'stopped'
 
-/** Somebody who follows what happens to one user's devices and sign-ins. Dispose it to let go. */
+/** A subscription to changes of one user's devices and sign-ins. Dispose it to unsubscribe. */
 export interface Following extends Disposable {
   /**
-   * Resolves at the first change since the last call, or at `until` by the injected clock. News that came between
-   * two calls are not lost.
+   * Resolves at the first change since the last call, or at `until` by the injected clock. Changes between two
+   * calls are not lost.
    */
   called(until: Date): Promise<Called>
-  /** Ends the waiting from outside: this call and all later ones resolve with `given-up`. */
+  /** Cancels the wait: this call and all later ones resolve with `given-up`. */
   giveUp(): void
 }
 
-/** Milliseconds between two looks at the clock while somebody waits; no statement is made for that. */
+/** Milliseconds between checks of the clock while callers wait; runs no query. */
 const heartbeat = 200
-/** Milliseconds until a lost connection is tried again. */
+/** Milliseconds before reconnecting after a lost connection. */
 const pause = 1000
 
 interface Follower {
@@ -31,18 +31,18 @@ interface Follower {
   call: ((why: Called) => void) | undefined
 }
 
-/** A connection that listens. Whoever ends it first, this side or the database, ends it once. */
+/** A listening connection. It is ended only once, whether by this side or by the database. */
 class Listening {
   readonly #client: PoolClient
   #isOver = false
 
   constructor(client: PoolClient, onLost: () => void) {
     this.#client = client
-    // stays for as long as the connection is there: an error that nobody hears ends the process
+    // stays registered for the life of the connection: an unhandled error event ends the process
     client.on('error', () => this.end() && onLost())
   }
 
-  /** Lets go of the connection; false when that was done. */
+  /** Releases the connection; returns false if it was already released. */
   end(): boolean {
     if (this.#isOver) return false
     this.#isOver = true
@@ -52,8 +52,8 @@ class Listening {
 }
 
 /**
- * Hears of every change of companion devices and of sign-ins that wait for them, in whichever process it happens
- * (LISTEN). One connection serves everybody who waits here, and nobody holds one while waiting.
+ * Notifies of changes to companion devices and pending sign-ins made in any process (LISTEN). One connection
+ * serves all waiting callers, which hold none while waiting.
  */
 export class CompanionWatch {
   readonly #pool: Pool
@@ -70,7 +70,7 @@ export class CompanionWatch {
     this.#log = log
   }
 
-  /** Follows a user from now on: what is read after this is not older than the first call. */
+  /** Subscribes to a user's changes. Data read after this is at least as new as the first notification. */
   async follow(userId: number): Promise<Following> {
     await commitHeld()
     const follower: Follower = {
@@ -93,7 +93,7 @@ export class CompanionWatch {
     }
   }
 
-  /** Ends all waiting and lets go of the connection. */
+  /** Cancels all waits and releases the connection. */
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const follower of this.#followers) follower.call?.('stopped')
@@ -125,7 +125,7 @@ export class CompanionWatch {
     this.#timer = undefined
   }
 
-  /** The clock is looked at rather than timers set: it is the injected one, which may jump. */
+  /** Polls the clock instead of setting timers, because the injected clock may jump. */
   #beat(): void {
     const now = this.#clock.now()
     for (const follower of this.#followers) if (now >= follower.until) follower.call?.('late')
@@ -145,7 +145,7 @@ export class CompanionWatch {
     await this.#connection
   }
 
-  /** Without a connection everybody looks again each time that one is tried, so nobody waits for nothing. */
+  /** Without a connection, every reconnection attempt wakes all callers, so that no change is missed. */
   async #listen(): Promise<Listening | undefined> {
     let listening: Listening | undefined
     try {

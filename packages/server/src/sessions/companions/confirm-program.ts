@@ -2,19 +2,22 @@ import { after } from '../../platform/clock.ts'
 import { CompanionRefused, NotConfirmedYet, Stopping } from './errors.ts'
 import { type GateParts, requireCompanion, type SignInToConfirm } from './sign-in-gate.ts'
 
-/** Programs of one user that one process keeps waiting at once; a mail program opens a handful of connections. */
+/**
+ * Clients of one user that may wait concurrently in one process; a mail client opens a handful of connections.
+ */
 const mostWaiting = 10
 
 export type ProgramToConfirm = Omit<SignInToConfirm, 'wait'>
 
 /**
- * Has a companion device confirm programs that come back by themselves, as mail programs do: one is kept waiting for some
- * seconds, and let in at once when it comes back after a later confirmation. All its connections wait for one question.
+ * Asks a companion device to confirm clients that reconnect automatically, such as mail clients: one waits for
+ * some seconds, and is admitted when it reconnects after a later confirmation. All its connections share one
+ * prompt.
  */
 export class ProgramConfirmation {
   readonly #parts: GateParts
   readonly #seconds: number
-  /** How many wait, by user. */
+  /** Number of waiting connections by user. */
   readonly #waiting = new Map<number, number>()
 
   constructor(parts: GateParts, seconds: number) {
@@ -22,12 +25,12 @@ export class ProgramConfirmation {
     this.#seconds = seconds
   }
 
-  /** False: the installation has no companion devices, whatever a user has paired earlier. */
+  /** False if the installation has no companion devices, even if a user paired one earlier. */
   get isOffered(): boolean {
     return this.#parts.isOffered
   }
 
-  /** Throws CompanionRefused, Stopping, or TooManyRequests when too much waits already. */
+  /** Throws CompanionRefused, Stopping, or TooManyRequests if too many already wait. */
   async confirm(signIn: ProgramToConfirm): Promise<void> {
     const { userId } = signIn
     const already = this.#waiting.get(userId) ?? 0
@@ -45,7 +48,7 @@ export class ProgramConfirmation {
   async #wait(signIn: ProgramToConfirm): Promise<void> {
     const { watch, clock } = this.#parts
     const until = after(clock.now(), this.#seconds)
-    // followed before the first look, so that no news is lost between the two
+    // subscribe before the first read, so that no change in between is lost
     using following = await watch.follow(signIn.userId)
     for (;;) {
       try {

@@ -13,14 +13,14 @@ import {
 } from './attempt-store.ts'
 import { takeUpLife } from './sign-in-gate.ts'
 
-/** The number that was given is not that of a waiting sign-in (422 at `number`). */
+/** The given number doesn't match a pending sign-in (422 at `number`). */
 export class WrongNumber extends ValidationError {
   constructor() {
     super({ number: { key: 'companions.number-wrong' } })
   }
 }
 
-/** A sign-in to decide about. */
+/** A sign-in to decide. */
 export interface DecidedAttempt {
   readonly id: string
   readonly userId: number
@@ -30,15 +30,15 @@ export interface DecidedAttempt {
 
 export interface Decision {
   readonly number: string | undefined
-  /** The address passes for eight hours from now on; else this sign-in alone. */
+  /** Trust the address for eight hours; otherwise only this sign-in. */
   readonly remember: boolean
   readonly actor: Actor
 }
 
 /**
- * Lets a sign-in in; reference api-auth §7. Where screens show a number, only that with the given number. Without
- * anything that waits the address is let in, as long as it was no screen with a number that waited last. Throws
- * WrongNumber, ValidationError at `number`, NotFound when the attempt is gone.
+ * Approves a sign-in; reference api-auth §7. If screens show a number, only the one with the given number.
+ * With nothing pending the address is approved, unless the last prompt was a screen with a number. Throws
+ * WrongNumber, ValidationError at `number`, or NotFound if the attempt no longer exists.
  */
 export async function confirmAttempt(
   db: Db,
@@ -69,7 +69,7 @@ async function confirm(trx: Db, clock: Clock, attempt: DecidedAttempt, decision:
   await note(trx, clock, attempt, 'sign-in.confirmed', decision.actor, { remember: decision.remember })
 }
 
-/** Throws what is wrong with a confirmation that means nothing which waits; returns when nothing needs to. */
+/** Throws the error of a confirmation that matches no pending sign-in; returns if none was needed. */
 async function refuse(
   trx: Db,
   attemptId: string,
@@ -83,7 +83,7 @@ async function refuse(
   if (last !== undefined && last.number !== null) throw ValidationError.at('number', 'companions.expired')
 }
 
-/** Refuses a sign-in with everything that waits from that address, and what comes within ten minutes. */
+/** Denies a sign-in, everything pending from that address, and further ones within ten minutes. */
 export async function denyAttempt(
   db: Db,
   clock: Clock,

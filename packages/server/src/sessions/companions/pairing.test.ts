@@ -29,7 +29,7 @@ describe('a companion device', () => {
     expect((await read(made.body.id)).body).toMatchObject({ ...facts, statusInfo: { isReady: false } })
   })
 
-  test('needs a name of at most 512 letters', async () => {
+  test('requires a name of at most 512 characters', async () => {
     for (const name of [undefined, '', 'x'.repeat(513)]) {
       const { status, body } = await app().call('POST /api/v4/companions', { token, body: { name } })
       expect([status, Object.keys(body.errors)]).toEqual([422, ['name']])
@@ -37,7 +37,7 @@ describe('a companion device', () => {
     expect(await createDevice(app(), token, { name: 'x'.repeat(512) })).toBeTypeOf('string')
   })
 
-  test('is one of twenty at most, also when many are created at once', async () => {
+  test('is limited to twenty per user, also when created concurrently', async () => {
     const calls = Array.from({ length: 23 }, () =>
       app().call('POST /api/v4/companions', { token, body: { name: 'n' } }),
     )
@@ -48,7 +48,7 @@ describe('a companion device', () => {
     expect(second.body).toMatchObject({ list: [], count: 0, hasMore: false })
   })
 
-  test("is its owner's only: 403 for others, also in the account, 404 for other tenants and what there is not", async () => {
+  test('belongs to its owner: 403 for others, even in the account, 404 for other tenants and unknown ids', async () => {
     const id = await createDevice(app(), token)
     const owner = await makeUser(app())
     const member = await makeUser(app(), { walletId: owner.walletId })
@@ -69,7 +69,7 @@ describe('a companion device', () => {
 })
 
 describe('pairing', () => {
-  test('gives what the reference gives, as a picture too, and a link whose secret no server sees', async () => {
+  test('returns the documented fields, a QR code, and a link whose secret no server receives', async () => {
     const id = await createDevice(app(), token)
     const { body } = await pairing(id)
     expect(body).toMatchObject({
@@ -86,7 +86,7 @@ describe('pairing', () => {
     expect((await read(id)).body.pairing).toMatchObject({ expires_at: body.expiresAt })
   })
 
-  test('keeps hashes only', async () => {
+  test('stores only hashes', async () => {
     const id = await createDevice(app(), token)
     const { body } = await pairing(id)
     const { rows } = await app().database.pool.query(
@@ -125,7 +125,7 @@ describe('pairing', () => {
     })
   })
 
-  test('works once, and only one of many at once gets in', async () => {
+  test('works once, even with concurrent requests', async () => {
     const id = await createDevice(app(), token)
     const { clientSecret: secret } = (await pairing(id)).body
     const answers = await Promise.all([1, 2, 3].map(() => pair(app(), { companionId: id, secret })))
@@ -133,7 +133,7 @@ describe('pairing', () => {
     expect((await pair(app(), { companionId: id, secret })).status).toBe(401)
   })
 
-  test('ends after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const id = await createDevice(app(), token)
     const { clientSecret: secret } = (await pairing(id)).body
     app().clock.advance(600)
@@ -143,7 +143,7 @@ describe('pairing', () => {
     expect((await pair(app(), { companionId: id, secret })).status).toBe(200)
   })
 
-  test('has one secret at a time: a new one ends the one before', async () => {
+  test('has one secret at a time: a new one invalidates the previous one', async () => {
     const id = await createDevice(app(), token)
     const { clientSecret: first } = (await pairing(id)).body
     const { clientSecret: second } = (await pairing(id)).body
@@ -151,12 +151,12 @@ describe('pairing', () => {
     expect((await pair(app(), { companionId: id, secret: second })).status).toBe(200)
   })
 
-  test('shows no secret of a device that is paired', async () => {
+  test('shows no secret for a paired device', async () => {
     const { id } = await pairDevice(app(), token)
     expect((await pairing(id)).status).toBe(409)
   })
 
-  test('takes a secret for its own device only, and slows down guesses', async () => {
+  test('accepts a secret for its own device only, and throttles guesses', async () => {
     const id = await createDevice(app(), token)
     const other = await createDevice(app(), token)
     const { clientSecret: secret } = (await pairing(other)).body
@@ -168,19 +168,19 @@ describe('pairing', () => {
     expect((await pair(app(), { companionId: 'x', secret })).status).toBe(401)
   })
 
-  test('needs the device to name itself', async () => {
+  test('requires the device to name itself', async () => {
     const { status, body } = await pair(app(), { deviceId: 'abc', name: 'x'.repeat(513) })
     expect([status, Object.keys(body.errors).sort()]).toEqual([422, ['deviceId', 'name']])
   })
 
-  test('keeps the name that the portal gave where the device has none of its own', async () => {
+  test('keeps the name set in the portal if the device has none', async () => {
     const id = await createDevice(app(), token, { name: 'My phone' })
     const { code } = (await pairing(id)).body
     expect((await pair(app(), { code, name: '' })).status).toBe(200)
     expect((await read(id)).body.name).toBe('My phone')
   })
 
-  test('is told by mail, and recorded', async () => {
+  test('is reported by mail and recorded', async () => {
     await pairDevice(app(), token, 'My tablet')
     const mail = (await app().mails()).find(({ to }) => JSON.stringify(to).includes(user.email))
     expect(mail?.text).toContain('My tablet')
@@ -193,7 +193,7 @@ describe('pairing', () => {
 })
 
 describe('a recovery device', () => {
-  test('has a secret that lies in a drawer for a year and needs the password', async () => {
+  test('has a secret that is valid for a year and requires the password', async () => {
     const id = await createDevice(app(), token, { name: 'Safe', recovery: true })
     const { clientSecret: secret } = (await pairing(id)).body
     app().clock.advance(364 * 24 * 3600)
@@ -209,7 +209,7 @@ describe('a recovery device', () => {
     app().clock.advance(-364 * 24 * 3600)
   })
 
-  test('lets its owner in who lost the only other device', async () => {
+  test('lets in an owner who lost their only other device', async () => {
     const id = await createDevice(app(), token, { name: 'Safe', recovery: true })
     const { code } = (await pairing(id)).body
     await pairDevice(app(), token)
@@ -232,7 +232,7 @@ describe('registering', () => {
   const register = (companionId: string, as: string, body = {}) =>
     app().call('POST /api/v4/companion/register', { token: as, body: { ...facts, companionId, ...body } })
 
-  test('changes what a paired device tells of itself; its token is never shown', async () => {
+  test("updates a paired device's details; its token is never shown", async () => {
     const device = await pairDevice(app(), token)
     expect((await register(device.id, device.token)).body).toEqual({ status: 'success' })
     expect((await register(device.id, token)).status).toBe(200)
@@ -241,7 +241,7 @@ describe('registering', () => {
     expect(JSON.stringify(body)).not.toContain('push-token')
   })
 
-  test('pairs no device without its secret', async () => {
+  test('does not pair a device without its secret', async () => {
     const id = await createDevice(app(), token)
     const device = await pairDevice(app(), token)
     expect((await register(id, token)).status).toBe(403)
@@ -249,7 +249,7 @@ describe('registering', () => {
     expect((await read(id)).body.mfa_enabled).toBe(0)
   })
 
-  test("is refused for what is somebody else's (403), is not there (404) or is wrong (422)", async () => {
+  test("rejects other users' devices (403), unknown ones (404) and invalid ones (422)", async () => {
     const device = await pairDevice(app(), token)
     const other = await makeDevice(app(), await makeUser(app()))
     expect((await register(device.id, other.token)).status).toBe(403)
@@ -264,7 +264,7 @@ describe('registering', () => {
 })
 
 describe('removing a device', () => {
-  test('ends its session at once, refreshed tokens too', async () => {
+  test('ends its session immediately, including refreshed tokens', async () => {
     const device = await pairDevice(app(), token)
     expect((await remove(device.id)).body.message).toBe('Companion device removed.')
     expect((await app().call('GET /api/v4/auth-attempts', { token: device.token })).status).toBe(401)
@@ -274,14 +274,14 @@ describe('removing a device', () => {
     expect((await remove(device.id)).status).toBe(404)
   })
 
-  test('is open to the device itself', async () => {
+  test('is allowed for the device itself', async () => {
     const device = await pairDevice(app(), token)
     expect((await app().call('POST /api/v4/companion/unpair', { token: device.token })).status).toBe(200)
     expect((await app().call('GET /api/v4/companion', { token: device.token })).status).toBe(401)
     expect((await read(device.id)).status).toBe(404)
   })
 
-  test('turns confirmation off with the last paired one, and says so by mail', async () => {
+  test('disables confirmation with the last paired device and reports that by mail', async () => {
     const first = await pairDevice(app(), token, 'First')
     const second = await pairDevice(app(), token, 'Second')
     const login = () =>
@@ -305,7 +305,7 @@ describe('the session of a device', () => {
   const isGood = async (device: { token: string }) =>
     (await app().call('GET /api/v4/companion', { token: device.token })).status === 200
 
-  test('outlives a change of the password and the end of all other sessions, which only the device itself ends', async () => {
+  test('survives a password change and the end of all other sessions; only the device itself ends it', async () => {
     const device = await pairDevice(app(), token)
     const others = await app().call('POST /api/v4/sessions/revoke-others', { token, body: {} })
     expect(others.body).toMatchObject({ status: 'success', count: 0 })
@@ -317,7 +317,7 @@ describe('the session of a device', () => {
     expect(await isGood(device)).toBe(true)
   })
 
-  test('opens nothing but what a device does, however it is refreshed', async () => {
+  test('grants only what a device needs, even after a refresh', async () => {
     const device = await pairDevice(app(), token)
     const refused = async (as: string) => {
       for (const route of [
@@ -351,7 +351,7 @@ describe('the session of a device', () => {
     await refused(again.body.access_token)
   })
 
-  test('is named after the device among the sessions, and ends with it from there', async () => {
+  test('is named after the device in the session list and can be ended there', async () => {
     const device = await pairDevice(app(), token, 'Tablet')
     const { list } = (await app().call('GET /api/v4/sessions', { token })).body
     const session = list.find(({ companion }: { companion: string | null }) => companion === 'Tablet')
@@ -361,7 +361,7 @@ describe('the session of a device', () => {
     expect((await read(device.id)).status).toBe(404)
   })
 
-  test('ends with a lockdown, as the device and the confirmation do', async () => {
+  test('ends with a lockdown, like the device and the confirmation', async () => {
     const device = await pairDevice(app(), token, 'Tablet')
     await createDevice(app(), token, { name: 'Unused' })
     const { body } = await app().call('POST /api/v4/lockdown', { token, body: {} })

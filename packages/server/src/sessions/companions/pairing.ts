@@ -35,7 +35,7 @@ export interface PairingParts {
   readonly throttle: Throttle
 }
 
-/** The pairing secret is unknown, was used, or is over (401). */
+/** The pairing secret is unknown, used or expired (401). */
 export class PairingRefused extends HttpError {
   constructor() {
     super(401, message('companions.pairing-refused'))
@@ -45,15 +45,15 @@ export class PairingRefused extends HttpError {
 /** The password of a recovery device is missing or wrong (422). */
 export class PairingPasswordWrong extends ValidationError {}
 
-/** A new secret of a device; it is shown this once. */
+/** A device's new secret, which is shown only once. */
 export interface NewPairing {
   readonly secret: string
-  /** For typing: letters and digits in two groups. */
+  /** The code to type: letters and digits in two groups. */
   readonly code: string
   readonly expiresAt: Date
 }
 
-/** Adds a device that is yet to be paired; its number. Throws ValidationError at `name` when the user has too many. */
+/** Adds an unpaired device and returns its id. Throws ValidationError at `name` if the user has too many. */
 export async function addDevice(
   { db, clock }: Pick<PairingParts, 'db' | 'clock'>,
   principal: Principal,
@@ -76,7 +76,9 @@ export async function addDevice(
   })
 }
 
-/** Makes a pairing secret; the one before is void. That of a recovery device lies in a drawer for a year. */
+/**
+ * Creates a pairing secret and invalidates the previous one. A recovery device's secret is valid for a year.
+ */
 export async function makePairing(db: Db, clock: Clock, companion: Companion): Promise<NewPairing> {
   const now = clock.now()
   const secret = randomBytes(20).toString('hex')
@@ -92,17 +94,17 @@ export async function makePairing(db: Db, clock: Clock, companion: Companion): P
   return { secret, code: `${code.slice(0, 5)}-${code.slice(5)}`, expiresAt }
 }
 
-/** A pairing secret as a device sends it. */
+/** A pairing secret as sent by a device. */
 export interface SentSecret {
   readonly companionId?: string | null | undefined
   readonly secret?: string | null | undefined
   readonly code?: string | null | undefined
 }
 
-/** What a device tells of itself. */
+/** The details that a device reports. */
 export interface DeviceFacts {
   readonly deviceId: string
-  /** Absent: the name that it has. */
+  /** If absent, the current name is kept. */
   readonly name?: string
 }
 
@@ -115,9 +117,9 @@ export interface Paired {
 }
 
 /**
- * Exchanges a pairing secret, once, for a session of scope `mfa`; a recovery device needs its owner's password too.
- * Guesses are throttled. With `device` it is paired in the same transaction, else when it registers. Throws
- * PairingRefused or PairingPasswordWrong.
+ * Exchanges a pairing secret, once, for a session of scope `mfa`; a recovery device also needs its owner's
+ * password. Guesses are throttled. With `device` it is paired in the same transaction, otherwise when it
+ * registers. Throws PairingRefused or PairingPasswordWrong.
  */
 export async function exchangePairing(
   parts: PairingParts,
@@ -147,7 +149,7 @@ function readSecret({ companionId, secret, code }: SentSecret): PresentedSecret 
   return { codeHash: sha256(code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')) }
 }
 
-/** The paper of a recovery device may be found by somebody else. */
+/** Required because another person may find the printed secret of a recovery device. */
 async function requirePassword(
   { db, clock, hasher }: PairingParts,
   secret: PresentedSecret,
@@ -185,7 +187,7 @@ async function exchange(
   return paired
 }
 
-/** Notes what a device tells of itself, which pairs one that was not. */
+/** Records a device's details, which pairs it if it wasn't paired. */
 export async function registerDevice(
   parts: Pick<PairingParts, 'db' | 'clock' | 'jobs'>,
   companion: Companion,
@@ -199,7 +201,7 @@ export async function registerDevice(
   })
 }
 
-/** Turns the confirmation of sign-ins on for a device, and tells its owner by mail and on the other devices. */
+/** Enables sign-in confirmation with a device, and notifies its owner by mail and on the other devices. */
 async function completePairing(
   trx: Db,
   parts: Pick<PairingParts, 'clock' | 'jobs'>,

@@ -16,7 +16,7 @@ function optionalMoment(moment: Date | null): string | null {
   return moment === null ? null : presentMoment(moment)
 }
 
-/** A device without anything that would reach or open it. */
+/** A device without its secrets and push targets. */
 export function presentCompanion(row: Companion): Omit<CompanionItem, 'isReady'> {
   const { pairingFrom: from, pairingUntil: until } = row
   return {

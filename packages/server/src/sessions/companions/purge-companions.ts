@@ -3,10 +3,10 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Purgeable } from '../../platform/purge.ts'
 import { purgeAttempts, purgePairings } from './attempt-store.ts'
 
-/** Seconds that an address is remembered from which nobody has tried again. */
+/** Seconds that an address is kept after the last sign-in attempt. */
 const attemptMemory = 30 * day
 
-/** Forgets sign-ins that are long decided, and pairing secrets that are over. */
+/** Deletes old decided sign-ins and expired pairing secrets. */
 export class PurgeCompanions implements Purgeable {
   readonly #db: Db
   readonly #clock: Clock

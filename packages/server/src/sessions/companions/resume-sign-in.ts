@@ -7,19 +7,19 @@ import { findPrompt, type Prompt } from './attempt-store.ts'
 import { CompanionRefused, SignInNotConfirmed } from './errors.ts'
 import { type GateParts, outcomeOf, takeUp } from './sign-in-gate.ts'
 
-/** A sign-in as its program names it. */
+/** A pending sign-in as identified by its client. */
 export interface NamedSignIn {
   readonly attempt: string
   readonly secret: string
 }
 
-/** One that is taken up where it began: what was proved for a sign-in counts for no reset, and the other way round. */
+/** Its original purpose: what was proved for a sign-in is not valid for a reset, and vice versa. */
 export interface ResumedSignIn extends NamedSignIn {
   readonly service: 'web' | 'reset'
   readonly userId?: number
 }
 
-/** A sign-in that waits, by its name. Guesses at it are throttled. Throws CompanionRefused for an unknown name. */
+/** Returns a pending sign-in by its id. Throttles guesses. Throws CompanionRefused if unknown. */
 export async function findSignIn(
   parts: GateParts & { readonly throttle: Throttle },
   named: NamedSignIn | ResumedSignIn,
@@ -37,9 +37,8 @@ export async function findSignIn(
 }
 
 /**
- * What has become of a sign-in that waits: the user's number, once, when it was confirmed; the end of its waiting
- * while it still does, at the latest after so many seconds. Throws CompanionRefused when it is over, and
- * SignInNotConfirmed.
+ * Returns the outcome of a pending sign-in: the user's id, once, if it was confirmed, or its expiry if it is
+ * still pending after so many seconds. Throws CompanionRefused if it has ended, or SignInNotConfirmed.
  */
 export async function awaitSignIn(
   parts: GateParts,

@@ -43,7 +43,7 @@ export interface CompanionParts extends PairingParts, UnpairParts {
 
 const pageSize = 20
 
-/** Devices: their list, pairing and end; reference api-auth §8. */
+/** Devices: list, pairing and removal; reference api-auth §8. */
 export function serveCompanions(api: Api, parts: CompanionParts): void {
   const { config, db, clock } = parts
   const offered = { isOffered: config.APP_WITH_COMPANION_APP }
@@ -138,7 +138,7 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
       const row = await own(principal, body.companionId)
       const device = await companionOfSession(db, principal.sessionId, clock.now())
       const isOfDevice = device?.id === row.id
-      // without its secret nobody pairs a device; a session of the portal may tell news of one that is
+      // pairing requires the device's secret; a portal session may update a device that is already paired
       if (!isOfDevice && !(row.mfaEnabled && principal.scopes.includes('api'))) throw new Forbidden()
       const { deviceId, name, notificationToken } = body
       const facts = { deviceId, name, notificationToken }
@@ -186,14 +186,14 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
   )
 }
 
-/** Whether the confirmation of sign-ins would end with a device, and whether it has to stay therefore. */
+/** Whether removing a device would disable sign-in confirmation, and whether it therefore must stay. */
 async function whatEndsWith({ db, secondFactorRules }: UnpairParts, row: Companion) {
   const isLast = row.mfaEnabled && (await countPaired(db, row.userId, row.id)) === 0
   const standing = isLast ? await readStanding(db, row.userId) : undefined
   return { isLast, isKept: standing !== undefined && hangsOnCompanions(secondFactorRules, standing) }
 }
 
-/** Throws ValidationError for a push service that no browser would name. */
+/** Throws ValidationError for a push URL that no browser would send. */
 function sealedSubscription(
   { config, secrets }: CompanionParts,
   subscription: { readonly endpoint: string } | null,
@@ -227,7 +227,7 @@ async function presentPairing(appUrl: string, row: Companion, { secret, code, ex
   }
 }
 
-/** A QR code, 300 pixels wide, as a data address. */
+/** Returns a QR code, 300 pixels wide, as a data URL. */
 async function picture(text: string): Promise<string> {
   const svg = await QRCode.toString(text, { type: 'svg', width: 300, margin: 1 })
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`

@@ -1,16 +1,16 @@
--- Companions, how they are paired, and the sign-ins that wait for them.
+-- Companions, their pairing, and sign-ins that wait for them.
 
 -- A companion: a phone or browser that confirms a user's sign-ins. paired_at is null until it is paired.
 create table companions (
   id uuid primary key,
   user_id bigint not null references users on delete cascade,
   name text not null,
-  -- kept for the day when all others are lost
+  -- kept in case all other devices are lost
   is_recovery boolean not null default false,
   device_id text not null default '',
-  -- its owner's sign-ins are confirmed with it
+  -- confirms its owner's sign-ins
   mfa_enabled boolean not null default false,
-  -- of a native app; a browser has a subscription instead, sealed because it lets its holder send pushes
+  -- of a native app; browsers have a subscription instead, sealed because its holder could send pushes
   notification_token text,
   -- a Web Push subscription as JSON, sealed with the master secret
   push_subscription bytea,
@@ -21,14 +21,14 @@ create table companions (
 );
 
 create index companions_user on companions (user_id, created_at, id);
--- Every sign-in asks this.
+-- Every sign-in queries this.
 create index companions_paired on companions (user_id) where mfa_enabled;
 
--- The secret that pairs a companion. There is one at a time, deleted with its first use.
+-- The secret that pairs a companion. A companion has at most one; it is deleted when used.
 create table companion_pairings (
   companion_id uuid primary key references companions on delete cascade,
   secret_hash bytea not null unique,
-  -- of the short code that can be typed instead
+  -- hash of the short code that can be typed instead
   code_hash bytea not null unique,
   created_at timestamptz not null,
   expires_at timestamptz not null
@@ -36,7 +36,7 @@ create table companion_pairings (
 
 create index companion_pairings_expiry on companion_pairings (expires_at);
 
--- Sign-ins of a user from one address, and what was decided about them.
+-- Sign-ins of a user from one address, and the decision about them.
 create table auth_attempts (
   id uuid primary key,
   user_id bigint not null references users on delete cascade,
@@ -45,7 +45,7 @@ create table auth_attempts (
   status text not null check (status in ('NEW', 'ACCEPTED', 'DENIED')),
   service text not null,
   user_agent text not null,
-  -- until when a confirmation or a denial counts
+  -- when a confirmation or denial expires
   expires_at timestamptz,
   last_seen timestamptz not null,
   created_at timestamptz not null,
@@ -56,18 +56,18 @@ create table auth_attempts (
 create index auth_attempts_recent on auth_attempts (user_id, updated_at desc, id desc);
 create index auth_attempts_updated on auth_attempts (updated_at);
 
--- A sign-in that waits for a companion. Several from one address share its attempt.
+-- A sign-in waiting for a companion. Several from one address share its attempt.
 create table sign_in_prompts (
   id uuid primary key,
   attempt_id uuid not null references auth_attempts on delete cascade,
   user_id bigint not null,
   service text not null,
   user_agent text not null,
-  -- two digits that the program shows; null: it can't show any
+  -- two digits shown by the client; null if it can't show any
   number text check (number ~ '^[0-9]{2}$'),
-  -- of a program that asks again; null: it waits on its connection, or comes back by itself
+  -- for a polling client; null if it waits on its connection or reconnects
   secret_hash bytea,
-  -- of the password that was given: a new password ends what waits
+  -- of the given password: a password change cancels pending sign-ins
   password_mark bytea,
   status text not null check (status in ('WAITING', 'ACCEPTED', 'DENIED', 'USED', 'DROPPED', 'EXPIRED')),
   created_at timestamptz not null,
@@ -77,10 +77,10 @@ create table sign_in_prompts (
 create index sign_in_prompts_user on sign_in_prompts (user_id, expires_at);
 create index sign_in_prompts_attempt on sign_in_prompts (attempt_id, expires_at);
 create index sign_in_prompts_expiry on sign_in_prompts (expires_at);
--- searched every few minutes
+-- scanned every few minutes
 create index sign_in_prompts_waiting on sign_in_prompts (expires_at) where status = 'WAITING';
 
--- Every process that waits for a user's companions or their decisions is notified of each change.
+-- Notifies every process that waits for a user's companions or decisions of each change.
 create function companions_changed() returns trigger language plpgsql as $$
     begin
       perform pg_notify('companions', coalesce(new.user_id, old.user_id)::text);

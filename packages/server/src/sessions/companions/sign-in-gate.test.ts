@@ -37,7 +37,7 @@ const waiting = async (token = device.token) =>
 const decide = (id: string, act: 'confirm' | 'deny', body: unknown = {}, token = device.token) =>
   app().call(`POST /api/v4/auth-attempts/${id}/${act}`, { token, body })
 
-/** The attempt of the user's only address, once it is written down. */
+/** Returns the attempt of the user's only address once it is stored. */
 async function attemptId(): Promise<string> {
   const list = await vi.waitUntil(async () => {
     const found = (await app().call('GET /api/v4/auth-attempts', { token: device.token })).body
@@ -56,20 +56,20 @@ describe('a login that waits on its connection', () => {
     expect(answer.body).toMatchObject({ status: 'success', email: user.email })
   })
 
-  test('does not wait at all for who has no paired device', async () => {
+  test('does not wait if the user has no paired device', async () => {
     const other = await makeUser(app())
     await createDevice(app(), (await signInAs(app(), other)).access_token)
     expect((await signInAs(app(), other)).access_token).toBeTypeOf('string')
   })
 
-  test('asks nobody while the password is wrong', async () => {
+  test('prompts no device while the password is wrong', async () => {
     expect((await login(home, { password: 'wrong' })).status).toBe(401)
     expect((await app().call('GET /api/v4/auth-attempts', { token: device.token })).body).toEqual([])
     const pending = begin()
     expect((await pending).status).toBe(202)
   })
 
-  test('ends with the server, which does not wait for it', async () => {
+  test('is cancelled by a server shutdown', async () => {
     await using own = await createTestApp()
     const somebody = await makeUser(own)
     await makeDevice(own, somebody)
@@ -80,14 +80,14 @@ describe('a login that waits on its connection', () => {
       const { rows } = await own.database.pool.query('select from sign_in_prompts')
       return rows.length === 1
     })
-    // as the first thing of a stop
+    // the first step of a shutdown
     await own.fastify.close()
     expect((await pending).status).toBe(503)
   })
 })
 
-describe('a login that asks again', () => {
-  test('waits with a number, and is let in once by the device that was told it', async () => {
+describe('a polling login', () => {
+  test('waits with a number, and succeeds once when a device confirms that number', async () => {
     const { status, body } = await begin()
     expect(status).toBe(202)
     expect(body).toMatchObject({ status: 'waiting', number: expect.stringMatching(/^\d\d$/) })
@@ -107,7 +107,7 @@ describe('a login that asks again', () => {
     expect((await resume(body)).status).toBe(401)
   })
 
-  test('hears of the decision while it waits', async () => {
+  test('is notified of the decision while it waits', async () => {
     const { body } = await begin()
     const pending = resume(body, 25)
     const [attempt] = await waiting()
@@ -115,7 +115,7 @@ describe('a login that asks again', () => {
     expect((await pending).status).toBe(200)
   })
 
-  test('learns that it was denied or not confirmed in time, each in words', async () => {
+  test('reports whether it was denied or not confirmed in time', async () => {
     const first = (await begin()).body
     const [attempt] = await waiting()
     await decide(attempt.id, 'deny')
@@ -131,14 +131,14 @@ describe('a login that asks again', () => {
     })
   })
 
-  test('is worth nothing without its secret, or to who guesses', async () => {
+  test('requires its secret and throttles guesses', async () => {
     const { body } = await begin()
     for (const wrong of [{ secret: 'x' }, { attempt: 'x' }, { attempt: device.id }]) {
       expect((await resume({ ...body, ...wrong })).status).toBe(401)
     }
   })
 
-  test('is over when its user has a new password', async () => {
+  test("ends when the user's password changes", async () => {
     const { body } = await begin()
     const [attempt] = await waiting()
     await decide(attempt.id, 'confirm', { number: body.number })
@@ -159,7 +159,7 @@ describe('a login that asks again', () => {
     expect((await resume(body)).status).toBe(401)
   })
 
-  test('is one of three at most, and frees its place by its end', async () => {
+  test('is limited to three at a time, and frees its slot when it ends', async () => {
     for (const last of [1, 2, 3]) expect((await begin(`198.51.100.${last}`)).status).toBe(202)
     app().clock.advance(60)
     const refused = await begin('198.51.100.4')
@@ -168,12 +168,12 @@ describe('a login that asks again', () => {
     expect((await begin('198.51.100.4')).status).toBe(202)
   })
 
-  test('is one of three also when many begin at once', async () => {
+  test('is limited to three even when many start concurrently', async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map((last) => begin(`198.51.100.${last}`)))
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([202, 202, 202, 429, 429])
   })
 
-  test('bothers nobody for long who never answers', async () => {
+  test('stops prompting a user who never answers', async () => {
     for (let turn = 0; turn < 10; turn++) {
       expect((await begin()).status).toBe(202)
       app().clock.advance(121)
@@ -185,7 +185,7 @@ describe('a login that asks again', () => {
 })
 
 describe('the number', () => {
-  test('has to be given, and be right', async () => {
+  test('is required and must be correct', async () => {
     const { body } = await begin()
     const [attempt] = await waiting()
     expect((await decide(attempt.id, 'confirm')).body.errors).toEqual({
@@ -209,7 +209,7 @@ describe('the number', () => {
     expect((await decide(attempt.id, 'confirm', { number: body.number })).status).toBe(429)
   })
 
-  test('tells two screens of one address apart', async () => {
+  test('distinguishes two screens at one address', async () => {
     const first = (await begin()).body
     const second = (await begin()).body
     expect(first.number).not.toBe(second.number)
@@ -220,7 +220,7 @@ describe('the number', () => {
     expect((await resume(second)).status).toBe(200)
   })
 
-  test('of a screen that waits no more cannot be confirmed', async () => {
+  test('cannot be confirmed for a screen that no longer waits', async () => {
     await begin()
     const [attempt] = await waiting()
     app().clock.advance(120)
@@ -239,7 +239,7 @@ describe('a confirmed address', () => {
     return attempt.id as string
   }
 
-  test('passes for eight hours, from there alone, and not a second longer', async () => {
+  test('passes for exactly eight hours, and from that address only', async () => {
     await confirmed()
     expect((await login()).status).toBe(200)
     expect((await begin('198.51.100.200')).status).toBe(202)
@@ -249,18 +249,18 @@ describe('a confirmed address', () => {
     expect((await begin()).status).toBe(202)
   })
 
-  test('passes once when that is what was wanted', async () => {
+  test('passes once if only once was requested', async () => {
     await confirmed({ remember: false })
     expect((await begin()).status).toBe(202)
   })
 
-  test('passes no more once it is denied', async () => {
+  test('no longer passes once it is denied', async () => {
     const id = await confirmed()
     await decide(id, 'deny')
     expect((await login()).status).toBe(401)
   })
 
-  test("is that user's only", async () => {
+  test('is valid for that user only', async () => {
     await confirmed()
     const other = await makeUser(app())
     await makeDevice(app(), other)
@@ -273,7 +273,7 @@ describe('a confirmed address', () => {
 })
 
 describe('a denied address', () => {
-  test('is refused for ten minutes, then asked for anew', async () => {
+  test('is rejected for ten minutes, then prompts again', async () => {
     await begin()
     const [attempt] = await waiting()
     await decide(attempt.id, 'deny')
@@ -284,7 +284,7 @@ describe('a denied address', () => {
     expect((await begin()).status).toBe(202)
   })
 
-  test('is let in again by a device that changes its mind, if no screen with a number had waited', async () => {
+  test('can be approved by a device later, if no screen with a number had waited', async () => {
     const pending = login()
     const id = await attemptId()
     await decide(id, 'deny')
@@ -295,7 +295,7 @@ describe('a denied address', () => {
 })
 
 describe('deciding', () => {
-  test('is for the devices of that user only: 403, 404 for another tenant and what there is not', async () => {
+  test("is limited to that user's devices: 403, 404 for other tenants and unknown ids", async () => {
     await begin()
     const [attempt] = await waiting()
     const other = await makeDevice(app(), await makeUser(app()))
@@ -317,7 +317,7 @@ describe('deciding', () => {
     })
   })
 
-  test('is open to a portal session that has just proved who it is, and asks others for that', async () => {
+  test('is allowed in a recently authenticated portal session; others must reauthenticate', async () => {
     const { body } = await begin()
     const [attempt] = await waiting()
     app().clock.advance(1)
@@ -332,7 +332,7 @@ describe('deciding', () => {
     expect((await decide(next.id, 'deny', {}, portal)).status).toBe(200)
   })
 
-  test('is written into the record', async () => {
+  test('is recorded', async () => {
     await begin()
     const [attempt] = await waiting()
     await decide(attempt.id, 'deny')
@@ -345,7 +345,7 @@ describe('deciding', () => {
 })
 
 describe('attempts', () => {
-  test('are one for each address, however many begin at once, also from the longest addresses', async () => {
+  test('are one per address, even with concurrent starts and the longest addresses', async () => {
     const long = '2001:0db8:85a3:0000:0000:8a2e:0370:7334'
     const answers = await Promise.all([1, 2, 3].map(() => begin(long)))
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
@@ -357,7 +357,7 @@ describe('attempts', () => {
     })
   })
 
-  test('are listed by tens, those last changed first', async () => {
+  test('are listed ten per page, most recently changed first', async () => {
     for (let last = 1; last <= 11; last++) {
       const { number } = (await begin(`198.51.100.${last}`)).body
       app().clock.advance(1)
@@ -374,7 +374,7 @@ describe('attempts', () => {
     expect(await list(2)).toHaveLength(1)
   })
 
-  test('that wait are heard of at once by who listens', async () => {
+  test('notify listeners immediately when pending', async () => {
     const first = await app().call('GET /api/v4/auth-attempts/waiting', { token: device.token })
     const listening = app().call(`GET /api/v4/auth-attempts/waiting?wait=25&version=${first.body.version}`, {
       token: device.token,
@@ -389,7 +389,7 @@ describe('attempts', () => {
     expect((await ending).body.list).toEqual([])
   })
 
-  test('are listened to no more by a device that is removed', async () => {
+  test('no longer notify a removed device', async () => {
     const { version } = (await app().call('GET /api/v4/auth-attempts/waiting', { token: device.token })).body
     const listening = app().call(`GET /api/v4/auth-attempts/waiting?wait=25&version=${version}`, {
       token: device.token,
@@ -398,7 +398,7 @@ describe('attempts', () => {
     expect((await listening).status).toBe(401)
   })
 
-  test('are forgotten after thirty days without another one', async () => {
+  test('are deleted after thirty days without a new one', async () => {
     await begin()
     app().clock.advance(30 * 24 * 3600 - 1)
     await app().jobs.perform('purge', null)
@@ -418,7 +418,7 @@ describe('a mail service', () => {
     return requireCompanion(parts, { userId: user.id, ip: home, service: 'imap', wait })
   }
 
-  test('is refused at once, asks once however often it tries, and passes after the confirmation', async () => {
+  test('is rejected immediately, prompts once regardless of retries, and passes after the confirmation', async () => {
     for (let turn = 0; turn < 5; turn++) await expect(ask()).rejects.toMatchObject({ status: 401 })
     const [attempt] = await waiting()
     expect(attempt.prompts).toMatchObject([{ service: 'imap', hasNumber: false }])
@@ -427,7 +427,7 @@ describe('a mail service', () => {
     expect(await ask()).toBeUndefined()
   })
 
-  test('passes a single time when no more was allowed', async () => {
+  test('passes only once if only once was allowed', async () => {
     await expect(ask()).rejects.toMatchObject({ status: 401 })
     const [attempt] = await waiting()
     await decide(attempt.id, 'confirm', { remember: false })
@@ -436,7 +436,7 @@ describe('a mail service', () => {
   })
 })
 
-test('where companion devices are not offered, nobody is asked and the calls are not there', async () => {
+test('without companion devices, no one is prompted and the calls do not exist', async () => {
   await using own = await createTestApp({ APP_WITH_COMPANION_APP: '0' })
   const somebody = await makeUser(own)
   const { access_token: token } = await signInAs(own, somebody)

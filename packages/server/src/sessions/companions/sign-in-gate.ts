@@ -48,38 +48,41 @@ export interface GateParts {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly watch: CompanionWatch
-  /** The installation has companion devices. */
+  /** Whether the installation has companion devices. */
   readonly isOffered: boolean
 }
 
 export interface SignInToConfirm {
   readonly userId: number
   readonly ip: string
-  /** `web`, or the mail service. */
+  /** `web` or the mail service. */
   readonly service: string
   readonly userAgent?: string
-  /** The second factor was proved with; a recovery code stands in for a lost device as well. */
+  /** The second factor used; a recovery code also replaces a lost device. */
   readonly provedBy?: FactorKind | undefined
   /**
-   * `here`: the answer comes with the decision. `elsewhere`: a waiting sign-in is returned, which is taken up with
-   * `awaitSignIn`. `not`: refused now, and let in when it comes again after the confirmation.
+   * `here`: the call returns after the decision. `elsewhere`: returns a pending sign-in, to be redeemed with
+   * `awaitSignIn`. `not`: rejects now; the client reconnects after the confirmation.
    */
   readonly wait: 'here' | 'elsewhere' | 'not'
-  /** Calls back when the client hangs up, which ends the waiting `here`; returns what takes that back. */
+  /**
+   * Registers a callback for client hang-ups, which end the wait `here`; returns a function that unregisters it.
+   */
   readonly onHangUp?: (listener: () => void) => () => void
 }
 
-/** Sign-ins to one service within an hour that may go unanswered before no device is asked any more. */
+/** Unanswered sign-ins per service and hour before prompting stops. */
 const unanswered = 10
 
-/** Seconds that an accepted sign-in may still be taken up, however late it was accepted. */
+/** Seconds that an accepted sign-in can still be redeemed, however late it was accepted. */
 export const takeUpLife = 30
 
 /**
- * The last step of a sign-in: a user who has a paired device confirms there, unless the address was let in within
- * eight hours, or a recovery code was given; reference api-auth §7. Returns `confirmed` when a device
- * has just let the sign-in in, undefined when it passes without, or what waits. Waiting `here` ends after `blockingLife` seconds. Throws SignInNotConfirmed, CompanionRefused where nobody waits (`not`),
- * Stopping, or TooManyRequests when too much waits already.
+ * The last step of a sign-in: a user with a paired device confirms there, unless the address was approved
+ * within eight hours or a recovery code was given; reference api-auth §7. Returns `confirmed` if a device just
+ * approved the sign-in, undefined if it passes without, or the pending sign-in. Waiting `here` ends after
+ * `blockingLife` seconds. Throws SignInNotConfirmed, CompanionRefused if no one waits (`not`), Stopping, or
+ * TooManyRequests if too many already wait.
  */
 export async function requireCompanion(
   parts: GateParts,
@@ -109,12 +112,12 @@ export async function requireCompanion(
   }
 }
 
-/** Programs that come back by themselves understand a refusal only; people are told why. */
+/** Clients that reconnect only understand a refusal; people see the reason. */
 function refusal({ wait }: SignInToConfirm, why: NotConfirmed): Error {
   return wait === 'not' ? new CompanionRefused() : new SignInNotConfirmed(why)
 }
 
-/** A decision about an address that is in force. */
+/** Whether a decision about an address is in force. */
 function holds(attempt: { status: Attempt['status'] | null; expiresAt: Date | null }, now: Date): boolean {
   return attempt.status !== 'NEW' && attempt.expiresAt !== null && now < attempt.expiresAt
 }
@@ -126,14 +129,14 @@ interface Opened {
   readonly expiresAt: Date
 }
 
-/** Writes down that a sign-in waits, and has the devices told; undefined when it was let in meanwhile. */
+/** Records a pending sign-in and enqueues the notifications; undefined if it was approved meanwhile. */
 async function openPrompt(
   trx: Db,
   { clock, jobs }: GateParts,
   signIn: SignInToConfirm,
 ): Promise<Opened | undefined> {
   const { userId, service } = signIn
-  // many at once count each other
+  // serializes concurrent sign-ins, so that they count each other
   if (!(await holdUser(trx, userId))) throw new CompanionRefused()
   const now = clock.now()
   const place: SignInPlace = { ...signIn, userAgent: (signIn.userAgent ?? '').slice(0, 512) }
@@ -167,13 +170,13 @@ async function openPrompt(
   return { id, secret, number, expiresAt }
 }
 
-/** A program that is away and comes back meets what it asked before. */
+/** Matches a client that reconnects to its earlier prompt. */
 function isSame(prompt: Prompt, attemptId: string, { service, wait }: SignInToConfirm): boolean {
   const { attemptId: asked, service: of, secretHash } = prompt
   return wait === 'not' && asked === attemptId && of === service && secretHash === null
 }
 
-/** Nobody is worn down with prompts: neither many at once nor one after another (TooManyRequests). */
+/** Prevents prompt fatigue, both concurrent and repeated prompts (TooManyRequests). */
 async function refuseTooMany(
   trx: Db,
   open: readonly Prompt[],
@@ -191,7 +194,7 @@ function secondsTo(moment: Date, now: Date): number {
   return Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 1000))
 }
 
-/** Two digits that no other waiting sign-in of the user shows. */
+/** Draws two digits that no other pending sign-in of the user shows. */
 function drawNumber(open: readonly Prompt[]): string {
   const taken = new Set(open.map(({ number }) => number))
   for (;;) {
@@ -200,7 +203,7 @@ function drawNumber(open: readonly Prompt[]): string {
   }
 }
 
-/** Of the password that a sign-in was proved with. */
+/** Mark of the password used for a sign-in. */
 async function passwordMark(db: Db, userId: number): Promise<Buffer | null> {
   const hash = await passwordHashOf(db, userId)
   return hash === undefined ? null : sha256(hash)
@@ -238,7 +241,7 @@ export type Outcome =
   | { readonly state: 'accepted'; readonly prompt: Prompt }
   | { readonly state: 'denied' | 'expired' | 'gone' }
 
-/** What has become of a sign-in that waited. */
+/** Returns the outcome of a pending sign-in. */
 export async function outcomeOf(db: Db, clock: Clock, promptId: string): Promise<Outcome> {
   const prompt = await findPrompt(db, promptId)
   if (prompt === undefined || prompt.status === 'USED' || prompt.status === 'DROPPED')
@@ -251,7 +254,9 @@ export async function outcomeOf(db: Db, clock: Clock, promptId: string): Promise
   return { state: prompt.status === 'WAITING' ? 'waiting' : 'accepted', prompt }
 }
 
-/** Takes up an accepted sign-in, once; false when somebody was first, or its password is no more. */
+/**
+ * Redeems an accepted sign-in, once; returns false if it was already redeemed or the password has changed.
+ */
 export async function takeUp(db: Db, clock: Clock, prompt: Prompt): Promise<boolean> {
   if (!(await takePrompt(db, prompt.id, clock.now()))) return false
   const mark = await passwordMark(db, prompt.userId)

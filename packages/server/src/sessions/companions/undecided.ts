@@ -8,12 +8,12 @@ import { dropPrompt, expirePrompts, type UndecidedPrompt } from './attempt-store
 
 const expireJob = defineJob('companions:expire', z.unknown())
 
-/** Records sign-ins that nobody confirmed, also those that nobody asked about again. */
+/** Records sign-ins that expired without confirmation, including abandoned ones. */
 export function handleUndecided(jobs: Jobs, db: Db, clock: Clock): void {
   jobs.schedule(expireJob, '*/5 * * * *', () => recordExpired(db, clock))
 }
 
-/** Ends the sign-ins whose time is over, of one user or of all, and records each: its password was right. */
+/** Expires overdue sign-ins of one user or of all, and records each: the password was correct. */
 export async function recordExpired(db: Db, clock: Clock, userId?: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const prompt of await expirePrompts(trx, clock.now(), userId)) {
@@ -22,7 +22,7 @@ export async function recordExpired(db: Db, clock: Clock, userId?: number): Prom
   })
 }
 
-/** Gives up a sign-in that waits, and records that it was begun; one that is over stays so. */
+/** Abandons a pending sign-in and records that it was started; one that has ended is unchanged. */
 export async function giveUp(db: Db, clock: Clock, promptId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const prompt of await dropPrompt(trx, promptId)) await record(trx, prompt, 'given-up', clock.now())

@@ -18,9 +18,10 @@ export interface UnpairParts {
 }
 
 /**
- * Deletes a device and ends its sessions at once. With the last paired one the confirmation of sign-ins is off, and
- * what was decided about addresses is forgotten. Returns whether that happened; undefined: it is gone already. Throws
- * ValidationError at `companion` for the last one of somebody who needs a second factor and has no other.
+ * Deletes a device and ends its sessions immediately. Removing the last paired device disables sign-in
+ * confirmation and deletes decisions about addresses. Returns whether that happened; undefined if the device
+ * no longer exists. Throws ValidationError at `companion` for the last device of a user who needs a second
+ * factor and has no other.
  */
 export async function unpair(
   parts: UnpairParts,
@@ -54,14 +55,14 @@ export async function unpair(
   })
 }
 
-/** What ended with the devices of a user. */
+/** What was removed along with a user's devices. */
 export interface UnpairedAll {
-  /** Names of those that were paired. */
+  /** Names of the paired devices. */
   readonly names: string[]
   readonly sessions: number
 }
 
-/** Deletes all devices of a user with their sessions and turns the confirmation of sign-ins off, as a lockdown does. */
+/** Deletes all devices of a user with their sessions and disables sign-in confirmation, for a lockdown. */
 export async function unpairAll(trx: Db, tokens: Tokens, userId: number): Promise<UnpairedAll> {
   const devices = await devicesOf(trx, userId)
   let sessions = 0

@@ -40,7 +40,7 @@ const openPrompts = async () => {
   return rows.length
 }
 
-/** Signs all devices of the user out, as a month without use does. */
+/** Ends the sessions of all the user's devices, as a month without use does. */
 const endSessions = () =>
   app().database.pool.query(
     `with gone as (delete from access_tokens where user_id = $1)
@@ -49,7 +49,7 @@ const endSessions = () =>
   )
 
 describe('a login that waits on its connection', () => {
-  test('ends within the announced time, and says that no one approved', async () => {
+  test('ends within the announced time and says that no one approved it', async () => {
     const pending = login()
     await untilAsked()
     app().clock.advance(blockingLife - 1)
@@ -62,8 +62,8 @@ describe('a login that waits on its connection', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('ends before the proxies in front of the server give up', () => {
-    // HAProxy as Debian sets it up; nginx and load balancers wait 60 s
+  test('ends before reverse proxies time out', () => {
+    // HAProxy's default on Debian; nginx and load balancers wait 60 s.
     expect(blockingLife).toBeLessThanOrEqual(50 - 10)
   })
 
@@ -83,7 +83,7 @@ describe('a login that waits on its connection', () => {
     ])
   })
 
-  test('is confirmed late and passes the next time', async () => {
+  test('that is confirmed late succeeds the next time', async () => {
     const pending = login()
     await untilAsked()
     const [attempt] = await waiting()
@@ -93,7 +93,7 @@ describe('a login that waits on its connection', () => {
     expect((await login()).status).toBe(200)
   })
 
-  test('asks nobody any longer once its client has hung up', async () => {
+  test('prompts no one after its client has hung up', async () => {
     const { port } = app().fastify.server.address() as AddressInfo // it listens on TCP
     const hangUp = new AbortController()
     const pending = fetch(`http://127.0.0.1:${port}/api/auth/login`, {
@@ -111,7 +111,7 @@ describe('a login that waits on its connection', () => {
 })
 
 describe('a user whose devices are all signed out', () => {
-  test('learns at once that none can confirm, and what to do', async () => {
+  test('is told immediately that no device can confirm, and what to do', async () => {
     await endSessions()
     for (const body of [{}, { async: true }]) {
       expect(await login(body)).toMatchObject({
@@ -122,7 +122,7 @@ describe('a user whose devices are all signed out', () => {
     expect(await openPrompts()).toBe(0)
   })
 
-  test('is asked as long as a browser is signed in, which can confirm as well', async () => {
+  test('is prompted as long as a browser is signed in, which can confirm as well', async () => {
     await app().database.pool.query(
       'update sessions set revoked_at = now() where user_id = $1 and companion_id is not null',
       [user.id],
@@ -130,7 +130,7 @@ describe('a user whose devices are all signed out', () => {
     expect((await login({ async: true })).status).toBe(202)
   })
 
-  test('is told the same as for a wrong password while the password is wrong', async () => {
+  test('gets the wrong-password error while the password is wrong', async () => {
     await endSessions()
     expect((await login({ password: 'wrong' })).body.message).toBe(
       'The e-mail address or password is incorrect.',
@@ -138,7 +138,7 @@ describe('a user whose devices are all signed out', () => {
   })
 })
 
-test('somebody who begins sign-ins and gives them up does not wear a device down', async () => {
+test('repeatedly starting and abandoning sign-ins does not flood a device with prompts', async () => {
   const begin = async () => {
     const answer = await login({ async: true })
     const { attempt, secret } = answer.body

@@ -12,7 +12,7 @@ interface Parts {
   readonly tokens: Tokens
 }
 
-/** Ends one session and records whose device it was. */
+/** Ends one session and records its device. */
 export async function endSession(
   { db, clock, tokens }: Parts,
   { userId: objectId, tenantId }: Pick<Principal, 'userId' | 'tenantId'>,
@@ -50,7 +50,7 @@ export async function signOutUser(
   return parts.db.transaction().execute((trx) => endSessions(trx, parts, user, how, by))
 }
 
-/** Ends all sessions of a user but one that is kept; how many those were that were still good for something. */
+/** Ends all sessions of a user except one; returns the number of sessions that were still valid. */
 export async function endSessions(
   trx: Db,
   { clock, tokens }: Pick<Parts, 'clock' | 'tokens'>,

@@ -7,15 +7,15 @@ import { readStanding } from '../standing-store.ts'
 import { countOpenSessions } from '../tokens/session-store.ts'
 
 export interface OwnProtection {
-  /** Open ones, without those of companion devices. */
+  /** Open sessions, except those of companion devices. */
   readonly sessions: number
-  /** Something beside the password protects the user. */
+  /** Whether the user has any protection besides the password. */
   readonly isProtected: boolean
   /** Paired companion devices. */
   readonly paired: number
 }
 
-/** How well a user's own sign-in is protected, and where they are signed in. */
+/** Returns how well a user's own sign-in is protected, and the number of open sessions. */
 export async function ownProtection(
   parts: { readonly db: Db; readonly clock: Clock; readonly secondFactorRules: SecondFactorRules },
   userId: number,

@@ -19,10 +19,10 @@ export interface OwnSessionParts extends UnpairParts {
   readonly views: AccountViews
 }
 
-/** Sessions that are shown; who has more ends the rest together. */
+/** Maximum number of sessions shown; more can be ended all at once. */
 const shown = { open: 100, ended: 50 }
 
-/** Who is signed in as a user, and how to end that. */
+/** A user's sessions and how to end them. */
 export function serveOwnSessions(api: Api, parts: OwnSessionParts): void {
   const { db, clock, locator, tokens } = parts
 
@@ -50,7 +50,7 @@ export function serveOwnSessions(api: Api, parts: OwnSessionParts): void {
     if (session === undefined) throw new NotFound()
     const device = session.companionId && (await findCompanion(db, session.companionId, clock.now()))
     if (device) {
-      // a device that is paired and has no session would keep its owner out
+      // a paired device without a session would lock its owner out
       await unpair(parts, device, actorOf(principal, { ip }))
       return { status: 'success', message: t('app.companion-delete-success') }
     }

@@ -50,7 +50,7 @@ async function borrow(user: MadeUser): Promise<SignedIn> {
 }
 
 describe('the list of sessions', () => {
-  test('says device, place and times of each, and which one asks', async () => {
+  test('returns device, location and times of each, and marks the current one', async () => {
     const user = await makeUser(app())
     const laptop = await signIn(user)
     app().clock.advance(60)
@@ -87,7 +87,7 @@ describe('the list of sessions', () => {
     app().clock.advance(-60)
   })
 
-  test('is for who is signed in, and names nobody else', async () => {
+  test("is limited to the user's own sessions", async () => {
     expect((await app().call('GET /api/v4/sessions')).status).toBe(401)
     const owner = await makeUser(app())
     const member = await makeUser(app(), { walletId: owner.walletId })
@@ -95,7 +95,7 @@ describe('the list of sessions', () => {
     expect((await sessions(await signIn(owner))).count).toBe(1)
   })
 
-  test('has a session of staff with their name and reason', async () => {
+  test('shows staff sessions with name and reason', async () => {
     const user = await makeUser(app())
     const own = await signIn(user)
     const borrowed = await borrow(user)
@@ -108,7 +108,7 @@ describe('the list of sessions', () => {
     expect((await info(borrowed)).status).toBe(401)
   })
 
-  test('keeps what ended for thirty days, with the reason', async () => {
+  test('keeps ended sessions for thirty days, with the reason', async () => {
     const user = await makeUser(app())
     const own = await signIn(user)
     const first = await signIn(user)
@@ -127,7 +127,7 @@ describe('the list of sessions', () => {
     expect(await ends()).toEqual(['ended', 'signed-out', 'token-stolen'])
   })
 
-  test('tells a session that nobody used any more as expired', async () => {
+  test('shows a session that fell out of use as expired', async () => {
     const user = await makeUser(app())
     await signIn(user, 'phone')
     app().clock.advance(31 * 24 * 3600)
@@ -142,7 +142,7 @@ describe('the list of sessions', () => {
 })
 
 describe('ending a session', () => {
-  test('is over with the next call, and no refresh brings it back', async () => {
+  test('takes effect with the next call, and a refresh does not revive it', async () => {
     const user = await makeUser(app())
     const own = await signIn(user)
     const other = await signIn(user, 'phone')
@@ -157,7 +157,7 @@ describe('ending a session', () => {
     expect(again.status).toBe(404)
   })
 
-  test('of oneself is signing out', async () => {
+  test('for the current session signs out', async () => {
     const user = await makeUser(app())
     const own = await signIn(user)
     const [{ id }] = (await sessions(own)).list
@@ -166,7 +166,7 @@ describe('ending a session', () => {
     expect((await sessions(await signIn(user))).ended).toMatchObject([{ end: 'signed-out' }])
   })
 
-  test('of anybody else is not there, of nobody neither', async () => {
+  test("returns 404 for other users' and unknown sessions", async () => {
     const owner = await makeUser(app())
     const victim = await signIn(owner)
     const [{ id }] = (await sessions(victim)).list
@@ -183,7 +183,7 @@ describe('ending a session', () => {
     expect((await info(victim)).status).toBe(200)
   })
 
-  test('of all others leaves this one, and says how many those were', async () => {
+  test('for all others keeps the current one and returns their number', async () => {
     const user = await makeUser(app())
     const own = await signIn(user)
     const others = [await signIn(user), await signIn(user, 'phone'), await borrow(user)]
@@ -196,7 +196,7 @@ describe('ending a session', () => {
     expect((await app().call(path, { token: own.token, body: {} })).body.count).toBe(0)
   })
 
-  test('is not for staff in the name of its user', async () => {
+  test('is not allowed for staff impersonating the user', async () => {
     const user = await makeUser(app())
     const own = await signIn(user)
     const [{ id }] = (await sessions(own)).list
@@ -227,7 +227,7 @@ describe('ending a session', () => {
 })
 
 describe('signing a user out everywhere', () => {
-  test('is for who controls the account, not for others, not for the owner by a controller', async () => {
+  test('is allowed for those who control the account, not for others, nor for a controller on the owner', async () => {
     const owner = await makeUser(app())
     const member = await makeUser(app(), { walletId: owner.walletId })
     const controller = await makeUser(app(), { walletId: owner.walletId })
@@ -258,7 +258,7 @@ describe('signing a user out everywhere', () => {
     expect(ended[0].end).toBe('by-controller')
   })
 
-  test('leaves whoever asks for himself where he is', async () => {
+  test("keeps the caller's own session", async () => {
     const user = await makeUser(app())
     const own = await signIn(user)
     const other = await signIn(user)
@@ -269,7 +269,7 @@ describe('signing a user out everywhere', () => {
     expect((await info(other)).status).toBe(401)
   })
 
-  test('is for staff who look after the user, and has their comment in the record', async () => {
+  test("is allowed for the user's support staff, whose comment is recorded", async () => {
     const user = await makeUser(app())
     const own = await signIn(user)
     const admin = await makeStaff(app(), 'admin')
@@ -302,7 +302,7 @@ describe('the last use of a session', () => {
     return rows[0]
   }
 
-  test('is written down once in five minutes, however often it is used', async () => {
+  test('is recorded at most once in five minutes', async () => {
     const own = await signIn(await makeUser(app()))
     const first = await lastUse(own)
     app().clock.advance(240)
@@ -316,7 +316,7 @@ describe('the last use of a session', () => {
     app().clock.advance(-300)
   })
 
-  test('says where that was', async () => {
+  test('records the location', async () => {
     const own = await signIn(await makeUser(app()))
     app().clock.advance(300)
     await app().call('GET /api/auth/location', { token: own.token, ip: '2.16.6.1' })
@@ -328,7 +328,7 @@ describe('the last use of a session', () => {
     app().clock.advance(-300)
   })
 
-  test('waits for nobody who holds the session, and ends nothing anew', async () => {
+  test('does not wait for locks on the session, and does not end it again', async () => {
     const { db, pool } = app().database
     const own = await signIn(await makeUser(app()))
     const [{ id }] = (await sessions(own)).list

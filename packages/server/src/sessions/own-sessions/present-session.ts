@@ -4,7 +4,7 @@ import type { Locator } from '../../platform/location.ts'
 import type { StoredEndedSession, StoredSession } from '../tokens/session-store.ts'
 import { readUserAgent } from '../user-agent.ts'
 
-/** Why sessions end, as the record of sessions has it. */
+/** Maps the stored reason of a session's end. */
 const ends: Readonly<Record<string, SessionEnd>> = {
   'signed out': 'signed-out',
   'ended by its user': 'ended',

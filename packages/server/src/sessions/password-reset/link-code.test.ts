@@ -35,7 +35,7 @@ async function make(as = 'owner'): Promise<{ code: string; short_code: string; e
 const withdraw = (id: string, as?: string) =>
   app().call(`DELETE /api/v4/password-reset/code/${id}`, { token: as && tokens.get(as) })
 
-/** As creating or changing a user with a link does. */
+/** Assigns a link, as creating or updating a user does. */
 async function assign(code: { short_code: string; code: string }, user: MadeUser): Promise<void> {
   await app()
     .database.db.updateTable('verificationCodes')
@@ -46,7 +46,7 @@ async function assign(code: { short_code: string; code: string }, user: MadeUser
   expect(code.code).toHaveLength(32)
 }
 
-test('a link is a long and a short code for a day', async () => {
+test('a link has a long and a short code and is valid for a day', async () => {
   expect(await make()).toEqual({
     status: 'success',
     code: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
@@ -55,13 +55,13 @@ test('a link is a long and a short code for a day', async () => {
   })
 })
 
-test('it opens nothing until it is given to a user', async () => {
+test('a link grants nothing until it is assigned to a user', async () => {
   const { code, short_code } = await make()
   const { status } = await app().call('POST /api/auth/password-reset/verify', { body: { code, short_code } })
   expect(status).toBe(422)
 })
 
-test('given to a user it sets the password of that user', async () => {
+test("an assigned link sets that user's password", async () => {
   const link = await make()
   await assign(link, member)
   const { body } = await app().call('POST /api/auth/password-reset/verify', {
@@ -70,13 +70,13 @@ test('given to a user it sets the password of that user', async () => {
   expect(body.userId).toBe(member.id)
 })
 
-test('nobody makes one without a session', async () => {
+test('creating a link requires a session', async () => {
   expect((await app().call('POST /api/v4/password-reset/code')).status).toBe(401)
   expect((await app().call('POST /api/v4/password-reset/code', { token: 'bad' })).status).toBe(401)
 })
 
 describe('withdrawing a link', () => {
-  test('by its code or by short and long code makes it worthless', async () => {
+  test('invalidates it, by its code or by short and long code', async () => {
     for (const name of ['code', 'both']) {
       const link = await make()
       const id = name === 'code' ? link.code : `${link.short_code}-${link.code}`
@@ -89,14 +89,14 @@ describe('withdrawing a link', () => {
     }
   })
 
-  test('is a 401 without a session', async () => {
+  test('returns 401 without a session', async () => {
     const link = await make()
     expect((await withdraw(link.code)).status).toBe(401)
     expect((await withdraw(link.code, 'owner')).status).toBe(200)
   })
 
   test.each(['nothing', '-', 'AAAAAAAA-', '%00', "'", '1', 'x'.repeat(500)])(
-    'named %s is a 404',
+    'named %s returns 404',
     async (id) => {
       expect((await withdraw(id, 'owner')).status).toBe(404)
     },
@@ -110,7 +110,7 @@ describe('withdrawing a link', () => {
     ['foreign reseller', 404],
     ['reseller', 403],
     ['admin', 403],
-  ])('of the owner, not yet given to anybody, by a %s is a %i', async (who, status) => {
+  ])('of the owner, not assigned yet, by a %s returns %i', async (who, status) => {
     const link = await make()
     expect((await withdraw(link.code, who)).status).toBe(status)
   })
@@ -124,7 +124,7 @@ describe('withdrawing a link', () => {
     ['reseller', 403],
     ['admin', 403],
     ['owner', 200],
-  ])('that was given to a member by a %s is a %i', async (who, status) => {
+  ])('that was assigned to a member by a %s returns %i', async (who, status) => {
     const link = await make()
     await assign(link, member)
     expect((await withdraw(link.code, who)).status).toBe(status)

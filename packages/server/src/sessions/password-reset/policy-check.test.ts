@@ -41,7 +41,7 @@ async function check(body: object, as?: MadeUser): Promise<Answer> {
 const minimum = (answer: Answer) =>
   answer.body.list.find((rule: { label: string }) => rule.label === 'min').param as string
 
-test('without a session the policy of the system is checked', async () => {
+test("without a session the system's policy is checked", async () => {
   expect((await check({ password: strongPassword })).body).toEqual({
     status: 'success',
     list: [
@@ -60,14 +60,14 @@ test('without a session the policy of the system is checked', async () => {
   })
 })
 
-test('no password, an empty one and a short one meet not every rule, which is no error of the call', async () => {
+test('a missing, empty or short password fails rules, but the call succeeds', async () => {
   for (const password of [undefined, null, '', '12345']) {
     const { status, body } = await check({ password })
     expect({ status, outcome: body.status }).toEqual({ status: 200, outcome: 'error' })
   }
 })
 
-test('a password of blanks has its length and is refused as guessable', async () => {
+test('a blank password has the required length but is rejected as guessable', async () => {
   const { status, list } = (await check({ password: '      ' })).body
   const met = list.filter((rule: { status: boolean }) => rule.status)
   expect({ status, met: met.map((rule: { label: string }) => rule.label) }).toEqual({
@@ -76,7 +76,7 @@ test('a password of blanks has its length and is refused as guessable', async ()
   })
 })
 
-test('the own policy is that of the owner of the account, on the floor of the system', async () => {
+test("a user's policy is that of the account's owner, on top of the system's minimum", async () => {
   for (const who of [owner, member, controller]) {
     const answer = await check({ password: 'simple123' }, who)
     expect(
@@ -93,20 +93,20 @@ test('the own policy is that of the owner of the account, on the floor of the sy
   }
 })
 
-test('the present password is not betrayed: "last" is met by any', async () => {
+test('the current password is not revealed: every password passes "last"', async () => {
   const { list } = (await check({ password: owner.password }, owner)).body
   expect(list).toContainEqual(expect.objectContaining({ label: 'last', status: true }))
 })
 
-describe("somebody else's policy", () => {
-  test('is shown to who may change that user', async () => {
+describe("another user's policy", () => {
+  test('is shown to users who may change that user', async () => {
     for (const who of [owner, controller]) {
       expect(minimum(await check({ password: 'x', user: member.id }, who))).toBe('10')
       expect(minimum(await check({ password: 'x', user: String(member.id) }, who))).toBe('10')
     }
   })
 
-  test('is not shown to strangers, members, other tenants or nobody: they see the rules of the system', async () => {
+  test("is not shown to strangers, members, other tenants or anonymous callers: they get the system's rules", async () => {
     for (const who of [undefined, stranger, foreign, admin]) {
       expect(minimum(await check({ password: 'x', user: owner.id }, who))).toBe('6')
     }
@@ -115,14 +115,14 @@ describe("somebody else's policy", () => {
   })
 
   test.each([0, -1, 1.5, 4294967296, 1e30, 'abc', '1 or 1=1', '007'])(
-    'of user %j is that of the system',
+    "of user %j is the system's",
     async (user) => {
       expect(minimum(await check({ password: 'x', user }, owner))).toBe('6')
     },
   )
 })
 
-describe('a reset code in place of a session', () => {
+describe('a reset code instead of a session', () => {
   async function resetCodes() {
     const { body } = await app().call('POST /api/auth/password-reset/init', {
       body: { email: owner.email },
@@ -138,7 +138,7 @@ describe('a reset code in place of a session', () => {
     expect(minimum(await check({ password: 'x', code: codes.code }))).toBe('6')
   })
 
-  test('is refused when it is wrong, and counted', async () => {
+  test('is rejected if wrong, and throttled', async () => {
     const { code } = await resetCodes()
     for (let guess = 1; guess <= 6; guess++) {
       const { status, body } = await check({ password: 'x', code, short_code: 'WRONG' })
@@ -156,7 +156,7 @@ test.each([
   [{ user: { id: 1 } }, 'user'],
   [{ code: 1 }, 'code'],
   [{ short_code: 'x'.repeat(33) }, 'short_code'],
-])('%j is told at its field', async (body, field) => {
+])('%j is reported at its field', async (body, field) => {
   const answer = await check(body)
   expect({ status: answer.status, fields: Object.keys(answer.body.errors) }).toEqual({
     status: 422,
@@ -164,7 +164,7 @@ test.each([
   })
 })
 
-test('a token that is worth nothing counts as none', async () => {
+test('an invalid token is treated as none', async () => {
   const answer = await app().call('POST /api/auth/password-policy-check', {
     body: { password: 'x' },
     token: 'bad',

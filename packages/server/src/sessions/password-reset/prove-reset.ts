@@ -21,14 +21,15 @@ export interface ProveResetParts {
   readonly devices: SignInDevices
 }
 
-/** What comes along with a reset code. */
+/** Proofs that accompany a reset code. */
 export interface ResetProof extends FactorProof {
   readonly async?: boolean | null | undefined
 }
 
 /**
- * A link by mail must not be a way around what a sign-in has to pass: country, second factor, companion device. Returns
- * undefined when the password may be set, or what waits for the device. Throws what a sign-in throws.
+ * Applies the checks of a sign-in to a password reset, so that a mailed link can't bypass them: country,
+ * second factor, companion device. Returns undefined if the password may be set, or the pending confirmation.
+ * Throws what a sign-in throws.
  */
 export async function proveReset(
   parts: ProveResetParts,
@@ -53,8 +54,8 @@ export async function proveReset(
 }
 
 /**
- * The same for a reset that waits already: its second factor was proved before. Returns undefined when the device has
- * let it in, and the end of its waiting while it still waits. Throws CompanionRefused or SignInNotConfirmed.
+ * The same for a pending reset, whose second factor was already proved. Returns undefined once the device has
+ * approved it, or the expiry while it is pending. Throws CompanionRefused or SignInNotConfirmed.
  */
 export async function resumeReset(
   { db, locator, gate, throttle }: ProveResetParts,
@@ -68,7 +69,7 @@ export async function resumeReset(
   return 'userId' in now ? undefined : { status: 'waiting', expiresAt: presentMoment(now.expiresAt) }
 }
 
-/** Wrong second factors are throttled for the user and for the network, or for a device that is known. */
+/** Throttles wrong second factors per user and network, or per known device. */
 async function requireFactor(
   { throttle, factors, devices }: ProveResetParts,
   userId: number,

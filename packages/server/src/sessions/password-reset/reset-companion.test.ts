@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const fresh = { password: 'brand-new-1', password_confirmation: 'brand-new-1' }
 
-/** A reset whose code has arrived by mail. */
+/** Requests a reset and returns the mailed codes. */
 async function begin(whose = user) {
   const { body } = await app().call('POST /api/auth/password-reset/init', { body: { email: whose.email } })
   const short_code = (await app().mails())
@@ -40,8 +40,8 @@ const decide = async (act: 'confirm' | 'deny', body: object = {}) =>
 
 const signIn = (password: string) => login(app(), { ...user, password }, { async: true })
 
-describe('a new password of somebody with a companion device', () => {
-  test('is set when the number of the screen was given at the device, and not before', async () => {
+describe('a password reset of a user with a companion device', () => {
+  test('succeeds only after the number on the screen was confirmed on the device', async () => {
     const reset = await begin()
     const asked = await reset({ async: true })
     expect(asked).toMatchObject({ status: 202, body: { status: 'waiting' } })
@@ -55,11 +55,11 @@ describe('a new password of somebody with a companion device', () => {
     const done = await reset({ attempt, secret })
     expect([done.status, done.body.email]).toEqual([200, user.email])
     expect((await signIn(fresh.password)).status).toBe(200)
-    // the code is used up, and so is what the device let in
+    // the code is consumed, and so is the device's approval
     expect((await reset({ attempt, secret })).status).toBe(422)
   })
 
-  test('is not set when the device denies, and the code stays good', async () => {
+  test('fails if the device denies it, and the code stays valid', async () => {
     const reset = await begin()
     const { attempt, secret } = (await reset({ async: true })).body
     await decide('deny')
@@ -69,7 +69,7 @@ describe('a new password of somebody with a companion device', () => {
     expect((await reset({ async: true })).status).toBe(202)
   })
 
-  test('asks for the second factor once: its proof holds while the device is waited for', async () => {
+  test('asks for the second factor once: the proof stays valid while the device is pending', async () => {
     const code = await makeTotp(app(), user)
     const reset = await begin()
     expect((await reset({ async: true })).body.errors).toHaveProperty('secondfactor')
@@ -78,7 +78,7 @@ describe('a new password of somebody with a companion device', () => {
     expect((await reset({ attempt, secret })).status).toBe(200)
   })
 
-  test('is not set by what was let in for a sign-in, nor is anybody signed in by what was for a reset', async () => {
+  test('does not accept an approval for a sign-in, nor a sign-in one for a reset', async () => {
     const reset = await begin()
     const toReset = (await reset({ async: true })).body
     const toSignIn = (await signIn(user.password)).body
@@ -95,7 +95,7 @@ describe('a new password of somebody with a companion device', () => {
     expect((await reset(named(toReset))).status).toBe(200)
   })
 
-  test('is not set by what the device of somebody else let in', async () => {
+  test("does not accept an approval from another user's device", async () => {
     const { attempt, secret, number } = (await (await begin())({ async: true })).body
     await decide('confirm', { number })
     const other = await makeUser(app(), { settings: { external_email: `other${mailbox}@elsewhere.test` } })
@@ -107,12 +107,12 @@ describe('a new password of somebody with a companion device', () => {
   test.each([
     { attempt: 'x', secret: 'y' },
     { attempt: '01890000-0000-7000-8000-000000000000', secret: 'y' },
-  ])('takes %j for no reset that waits', async (named) => {
+  ])('does not accept %j as a pending reset', async (named) => {
     expect((await (await begin())(named)).status).toBe(401)
   })
 })
 
-test('a recovery code stands in for a lost device, when signing in and when setting a password', async () => {
+test('a recovery code replaces a lost device, when signing in and when setting a password', async () => {
   const external_email = `lost${mailbox}@elsewhere.test`
   const somebody = await makeUser(app(), { settings: { external_email } })
   const { access_token: token } = await signInAs(app(), somebody)

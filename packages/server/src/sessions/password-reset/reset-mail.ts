@@ -14,21 +14,21 @@ import { findPasswordRecipient, type PasswordRecipient, readPasswordRecipient } 
 import { addressesOf } from '../security-notice.ts'
 import { passesGeoLock } from '../sign-in/geo-lock.ts'
 
-/** Looks whether a reset can be offered for an address, and mails the code if so. */
+/** Checks whether an address is eligible for a reset, and mails the code if so. */
 export const resetMailJob = defineJob(
   'password-reset:mail',
   z.object({ id: z.uuid(), email: z.string(), ip: z.string(), language: z.enum(languages) }),
   8,
 )
 
-/** Mails a user the link that staff or the account had sent; the job carries the number of the code only. */
+/** Mails a user the link requested by staff or the account; the payload contains only the code's id. */
 export const passwordLinkJob = defineJob(
   'password-link:mail',
   z.object({ id: z.uuid(), userId: z.number().int(), sentBy: z.enum(['support', 'account']).optional() }),
   8,
 )
 
-/** Tells a user that the password was changed. */
+/** Notifies a user of a password change. */
 export const passwordChangedJob = defineJob(
   'password-changed:mail',
   z.object({
@@ -36,7 +36,7 @@ export const passwordChangedJob = defineJob(
     ip: z.string(),
     at: z.coerce.date(),
     language: z.enum(languages),
-    /** One of the addresses of the user; absent: all of them, each in a job of its own. */
+    /** One of the user's addresses; if absent, all of them, each in its own job. */
     address: z.string().optional(),
   }),
   8,
@@ -48,13 +48,13 @@ export interface ResetMailParts {
   readonly codes: ResetCodes
   readonly locator: Locator
   readonly post: Post
-  /** Hours that a code lives, for the text of the mail. */
+  /** Hours that a code is valid, for the text of the e-mail. */
   readonly validHours: number
 }
 
 /**
- * The look-up happens here and not in the request, so that neither the answer nor its time tells whether the
- * address is known, has somewhere to send a mail to, or is locked to other countries.
+ * Does the lookup here and not in the request, so that neither the response nor its timing reveals whether the
+ * address is known, can receive mail, or is geo-locked.
  */
 export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
   jobs.handle(resetMailJob, async ({ id, email, ip, language }) => {
@@ -97,7 +97,7 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
   })
 }
 
-/** Where a link for a new password may go now: not to an address that staff set a short while ago. */
+/** The current target address of a password link: not one that staff set recently. */
 function linkAddress({ clock }: ResetMailParts, user: PasswordRecipient): string | undefined {
   const isHeld = heldUntil(user.heldUntil, clock.now()) !== undefined
   return isHeld ? undefined : (user.externalEmail ?? undefined)

@@ -33,7 +33,7 @@ export interface ResetParts extends RequirementParts {
   readonly answer: (userId: number, tokens: TokenPair, request: RequestFacts) => Promise<SessionResponse>
 }
 
-/** The codes that entitle to a new password. */
+/** The codes that authorize a new password. */
 interface SentCodes {
   readonly code: string
   readonly short_code: string
@@ -44,7 +44,9 @@ interface NewPassword extends SentCodes {
   readonly password_confirmation?: string | null | undefined
 }
 
-/** Makes a reset code, mails it to the user with that address if there is one, and returns its long part. */
+/**
+ * Creates a reset code, mails it to the user with that address if there is one, and returns its long part.
+ */
 export async function requestReset(
   { db, codes, jobs }: Pick<ResetParts, 'db' | 'codes' | 'jobs'>,
   request: { readonly email: string; readonly ip: string; readonly language: Language },
@@ -57,7 +59,7 @@ export async function requestReset(
 }
 
 /**
- * Verifies a pair of codes; wrong ones are throttled for the code and for the network, or for a known device. Throws
+ * Verifies a pair of codes; throttles wrong ones per code and network, or per known device. Throws
  * ResetCodeInvalid or TooManyRequests.
  */
 export async function verifyResetCode(
@@ -75,8 +77,8 @@ export async function verifyResetCode(
 }
 
 /**
- * Sets a password once everything is proved, and signs the user in; what `prove` waits for is the answer until then.
- * Throws ResetCodeInvalid, ValidationError at `password`, or what `prove` throws.
+ * Sets a password once everything is proved, and signs the user in; until then returns what `prove` is waiting
+ * for. Throws ResetCodeInvalid, ValidationError at `password`, or what `prove` throws.
  */
 export async function resetPassword<W>(
   parts: ResetParts,

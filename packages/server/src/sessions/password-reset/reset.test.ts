@@ -40,7 +40,7 @@ async function mailsTo(address: string) {
   return (await app().mails()).filter((mail) => mail.to.some((to) => to.address === address))
 }
 
-/** Asks for a code and reads the mail. */
+/** Requests a code and reads the mail. */
 async function codes(user: { email: string; external: string }) {
   const { body } = await init(user.email)
   const pattern = /\/password-reset\/([A-Z0-9]+)-([A-Za-z0-9]+)/
@@ -57,8 +57,8 @@ function expectInvalid(answer: Answer) {
   expect({ status: answer.status, errors: answer.body.errors }).toEqual({ status: 422, errors: invalid })
 }
 
-describe('asking for a code', () => {
-  test('answers the same for everybody and mails only where that is right', async () => {
+describe('requesting a code', () => {
+  test('responds the same to everyone and sends mail only where appropriate', async () => {
     const user = await person()
     const locked = await person({ settings: { limit_geo: '["CH"]' } })
     const technical = await person({ role: 'service' })
@@ -78,7 +78,7 @@ describe('asking for a code', () => {
     expect(await mailsTo(homeless.email)).toEqual([])
   })
 
-  test('works with an alias and with capital letters', async () => {
+  test('works with an alias and is case-insensitive', async () => {
     const user = await person()
     await makeAlias(app(), user, `alias${user.id}@example.test`)
     await init(`ALIAS${user.id}@Example.test`)
@@ -86,7 +86,7 @@ describe('asking for a code', () => {
     expect(mail?.text).toContain(user.email)
   })
 
-  test('mails code and link in the language of the user, else of the request', async () => {
+  test("mails code and link in the user's language, or else that of the request", async () => {
     const user = await person()
     await app().database.db.updateTable('users').set({ language: 'fr' }).where('id', '=', user.id).execute()
     await init(user.email)
@@ -107,7 +107,7 @@ describe('asking for a code', () => {
     expect(french?.text).toMatch(/http:\/\/localhost:8000\/password-reset\/[2-9A-Z]{8}-[A-Za-z0-9]{32}/)
   })
 
-  test('leaves a trace for the owner of the account', async () => {
+  test("is visible to the account's owner", async () => {
     const user = await person()
     await codes(user)
     const log = await app()
@@ -131,12 +131,12 @@ describe('asking for a code', () => {
     5,
     ['a@b.test'],
     `${'x'.repeat(200)}@b.test`,
-  ])('for %j is told at the field', async (email) => {
+  ])('for %j is reported at the field', async (email) => {
     const { status, body } = await init(email)
     expect({ status, fields: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, fields: ['email'] })
   })
 
-  test('again and again is slowed down, whoever is asked for and wherever from', async () => {
+  test('is throttled when repeated, for any user and from anywhere', async () => {
     const user = await person()
     const from = (turn: number, email: string) =>
       app().call('POST /api/auth/password-reset/init', { body: { email }, ip: `192.0.2.${turn}` })
@@ -147,7 +147,7 @@ describe('asking for a code', () => {
     }
   })
 
-  test('fifty times at once sends a handful of mails', async () => {
+  test('sends only a handful of e-mails for fifty concurrent requests', async () => {
     const user = await person()
     const answers = await Promise.all(Array.from({ length: 50 }, () => init(user.email)))
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(6)
@@ -156,14 +156,14 @@ describe('asking for a code', () => {
 })
 
 describe('a code', () => {
-  test('tells whose it is', async () => {
+  test('identifies its user', async () => {
     const user = await person()
     const { code, short_code } = await codes(user)
     expect((await verify(code, short_code)).body).toEqual({ status: 'success', userId: user.id })
     expect((await verify(code, short_code.toLowerCase())).status).toBe(200)
   })
 
-  test('that nobody owns fits no short code', async () => {
+  test('without an owner matches no short code', async () => {
     const { body } = await init('nobody@nowhere.test')
     await app().jobs.drain()
     expectInvalid(await verify(body.code, 'ABCDEFGH'))
@@ -174,12 +174,12 @@ describe('a code', () => {
     ['x'.repeat(64), 'x'],
     ["' or 1=1 --", '%'],
     ['üñ🔑', '🔑'],
-  ])('%s %s that was made up is refused', async (code, short) => {
+  ])('a made-up %s %s is rejected', async (code, short) => {
     expectInvalid(await verify(code, short))
     expectInvalid(await reset({ code, short_code: short, ...fresh }))
   })
 
-  test('is refused with a wrong short code, the one of another, and in another case', async () => {
+  test('is rejected with a wrong short code, that of another code, or the wrong case', async () => {
     const [mine, other] = [await codes(await person()), await codes(await person())]
     expectInvalid(await verify(mine.code, 'WRONGONE'))
     expectInvalid(await verify(mine.code, other.short_code))
@@ -187,7 +187,7 @@ describe('a code', () => {
     expectInvalid(await verify(mine.short_code, mine.code))
   })
 
-  test('is refused after eight hours', async () => {
+  test('is rejected after eight hours', async () => {
     const { code, short_code } = await codes(await person())
     app().clock.advance(8 * 3600 - 1)
     expect((await verify(code, short_code)).status).toBe(200)
@@ -195,7 +195,7 @@ describe('a code', () => {
     expectInvalid(await verify(code, short_code))
   })
 
-  test('is refused when its user was deleted', async () => {
+  test('is rejected if its user was deleted', async () => {
     const user = await person()
     const { code, short_code } = await codes(user)
     await deleteUser(app(), user)
@@ -203,7 +203,7 @@ describe('a code', () => {
     expectInvalid(await reset({ code, short_code, ...fresh }))
   })
 
-  test('is burned by ten wrong guesses, which have to wait as well', async () => {
+  test('is invalidated by ten wrong guesses, which are throttled as well', async () => {
     const { code, short_code } = await codes(await person())
     const seen: number[] = []
     for (let guess = 1; guess <= 10; guess++) {
@@ -228,7 +228,7 @@ describe('a code', () => {
     expect((await verify(code, short_code)).status).toBe(200)
   })
 
-  test('is tried few times by fifty guesses at once', async () => {
+  test('is tried only a few times by fifty concurrent guesses', async () => {
     const { code, short_code } = await codes(await person())
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(code, 'WRONGONE')))
     expect(answers.filter((answer) => answer.status === 422).length).toBeLessThanOrEqual(10)
@@ -242,7 +242,7 @@ describe('a code', () => {
     [{ code: 1, short_code: ['A'] }, ['code', 'short_code']],
     [{ code: 'x'.repeat(65), short_code: 'x'.repeat(33) }, ['code', 'short_code']],
     [{ code: 'x' }, ['short_code']],
-  ])('%j is told at its fields', async (body, fields) => {
+  ])('%j is reported at its fields', async (body, fields) => {
     const answer = await app().call('POST /api/auth/password-reset/verify', { body, ip })
     expect({ status: answer.status, fields: Object.keys(answer.body.errors) }).toEqual({
       status: 422,
@@ -252,7 +252,7 @@ describe('a code', () => {
 })
 
 describe('a new password', () => {
-  test('signs in, ends all other sessions, voids all other codes, and is told by mail', async () => {
+  test('signs in, ends all other sessions, invalidates all other codes, and is reported by mail', async () => {
     const user = await person()
     const before = await signInAs(app(), user)
     const first = await codes(user)
@@ -293,7 +293,7 @@ describe('a new password', () => {
       ['This password doesn’t meet all the rules.'],
     ],
     [{ password: 12345678, password_confirmation: 12345678 }, ['This must be text.']],
-  ])('that will not do (%j) changes nothing and keeps the code', async (passwords, errors) => {
+  ])('that is invalid (%j) changes nothing and keeps the code', async (passwords, errors) => {
     const user = await person()
     const pair = await codes(user)
     const { status, body } = await reset({ ...pair, ...passwords })
@@ -302,7 +302,7 @@ describe('a new password', () => {
     expect((await verify(pair.code, pair.short_code)).status).toBe(200)
   })
 
-  test("meets the policy of the account's owner", async () => {
+  test("must meet the policy of the account's owner", async () => {
     const owner = await person({ settings: { password_policy: 'min:12,special' } })
     const member = await person({ walletId: owner.walletId })
     const pair = await codes(member)
@@ -312,7 +312,7 @@ describe('a new password', () => {
     expect((await reset({ ...pair, password: strong, password_confirmation: strong })).status).toBe(200)
   })
 
-  test('is none of the last three when the policy says so; older ones may come back', async () => {
+  test('must differ from the last three if the policy says so; older ones are allowed', async () => {
     const user = await person({ password: strongPassword, settings: { password_policy: 'min:6,last:3' } })
     const change = async (password: string) => {
       app().clock.advance(3600)
@@ -333,7 +333,7 @@ describe('a new password', () => {
     expect(kept).toHaveLength(2)
   })
 
-  test('needs the second factor; a wrong one keeps code and password', async () => {
+  test('requires the second factor; a wrong one keeps code and password', async () => {
     const user = await person()
     const totp = await makeTotp(app(), user)
     const pair = await codes(user)
@@ -346,7 +346,7 @@ describe('a new password', () => {
     expect((await reset({ ...pair, ...fresh, secondfactor: totp() })).status).toBe(200)
   })
 
-  test('is not set from a country that the user locked out', async () => {
+  test('is rejected from a country that the user excluded', async () => {
     const user = await person()
     const pair = await codes(user)
     await app()
@@ -363,7 +363,7 @@ describe('a new password', () => {
     expect((await reset({ ...pair, ...fresh })).status).toBe(200)
   })
 
-  test('is set once by two who use the code at the same moment', async () => {
+  test('is set once by two concurrent uses of the code', async () => {
     const user = await person()
     const pair = await codes(user)
     const answers = await Promise.all(
@@ -376,14 +376,14 @@ describe('a new password', () => {
     expect((await login(user, winner)).status).toBe(200)
   })
 
-  test('may be set by a suspended user, who stays suspended', async () => {
+  test('can be set by a suspended user, who stays suspended', async () => {
     const user = await person({ status: userStatus.active | userStatus.suspended })
     const { status, body } = await reset({ ...(await codes(user)), ...fresh })
     expect({ status, isSuspended: body.isSuspended }).toEqual({ status: 200, isSuspended: true })
   })
 })
 
-test('neither codes nor passwords stand in the database', async () => {
+test('neither codes nor passwords are stored in the clear', async () => {
   const user = await person()
   const pair = await codes(user)
   const { rows } = await app().database.pool.query<{ dump: string }>(

@@ -91,7 +91,7 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
   })
 }
 
-/** The user whose policy may be shown: oneself, or somebody whom one may change; nobody else's. */
+/** Returns the user whose policy may be shown: the caller, or a user they may change. */
 async function knownUser(
   views: AccountViews,
   principal: Principal | undefined,
@@ -106,7 +106,7 @@ async function knownUser(
   return sees(principal, owned) && canUpdate(principal, owned) ? id : undefined
 }
 
-/** Throws NotFound for a user whom the principal does not see, Forbidden for one whom he may not change. */
+/** Throws NotFound for a user the principal can't see, Forbidden for one they may not change. */
 async function requireUpdate(
   views: AccountViews,
   principal: Principal,

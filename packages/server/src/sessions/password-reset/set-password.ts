@@ -13,13 +13,14 @@ export interface PasswordChange {
   readonly passwordHash: string
   readonly policy: PasswordPolicy
   readonly actor: Actor
-  /** The session that stays alive; all others end. */
+  /** The session to keep; all others end. */
   readonly keepSession?: string
 }
 
 /**
- * Sets a password with everything that follows: the old hash goes to the history as far as the policy looks
- * back, other sessions end, open reset codes are void, the change is audited, the back end is told. Call it inside a transaction.
+ * Sets a password with all side effects: keeps the old hash in the history as long as the policy requires,
+ * ends other sessions, invalidates open reset codes, audits the change, and syncs the back end. Call it inside
+ * a transaction.
  */
 export async function setPassword(
   db: Db,
@@ -30,7 +31,7 @@ export async function setPassword(
   const now = clock.now()
   const user = await holdPassword(db, change.userId)
   if (user.passwordHash !== null) {
-    // the present password is the first of the last N
+    // the current password is the first of the last N
     const kept = (change.policy.get('last') ?? 0) - 1
     if (kept >= 1) await rememberPassword(db, change.userId, user.passwordHash, kept, now)
   }

@@ -30,13 +30,15 @@ export interface ChangeParts {
   readonly secondFactorRules: SecondFactorRules
 }
 
-/** Who changes the own factors, and from where. */
+/** The user who changes their own factors, and their origin. */
 export interface Changer {
   readonly principal: Principal
   readonly ip: string
 }
 
-/** Sets up a code generator that counts from its first code on. Throws as `TotpFactors.begin` does. */
+/**
+ * Sets up an authenticator app, which becomes active with its first code. Throws as `TotpFactors.begin` does.
+ */
 export async function beginTotp(
   { db, totp }: { readonly db: Db; readonly totp: TotpFactors },
   principal: Principal,
@@ -51,9 +53,9 @@ export async function beginTotp(
 export type FactorName = { readonly kind: ListedKind; readonly name: string }
 
 /**
- * Adds a factor by `add`, with all that follows; recovery codes where there were none. Other sessions end, and the tokens
- * of this one are good for everything, if they were for setting up a factor only: then it has to be the first, since
- * who is let in to set one up has proved no other.
+ * Adds a factor by `add`, with all side effects; creates recovery codes if there were none. Ends other
+ * sessions and gives this one full scopes if it was limited to setting up a factor. In that case it must be
+ * the first factor, since such a session has proved no other.
  */
 export async function addFactor(
   parts: ChangeParts,
@@ -79,8 +81,8 @@ export async function addFactor(
 }
 
 /**
- * Removes a factor; with the last one go the recovery codes. Throws NotFound for one that the user does not have, and
- * ValidationError at `factor` for the last one where one is required.
+ * Removes a factor; the last one takes the recovery codes with it. Throws NotFound if the user doesn't have
+ * it, and ValidationError at `factor` for the last one if one is required.
  */
 export async function dropFactor(
   parts: ChangeParts,
@@ -105,7 +107,7 @@ export async function dropFactor(
   })
 }
 
-/** Names a factor; throws NotFound for one that the user does not have. */
+/** Renames a factor; throws NotFound if the user doesn't have it. */
 export async function nameFactor(
   parts: ChangeParts,
   changer: Changer,
@@ -123,7 +125,10 @@ export async function nameFactor(
   })
 }
 
-/** Makes new recovery codes; throws ValidationError at `factor` for who has no factor that they could stand in for. */
+/**
+ * Creates new recovery codes; throws ValidationError at `factor` if the user has no factor for them to
+ * replace.
+ */
 export async function renewRecoveryCodes(parts: ChangeParts, changer: Changer): Promise<string[]> {
   const { userId } = changer.principal
   return parts.db.transaction().execute(async (trx) => {
@@ -136,7 +141,7 @@ export async function renewRecoveryCodes(parts: ChangeParts, changer: Changer): 
   })
 }
 
-/** Whether somebody has by now what the person who is let in to set it up would have to prove. */
+/** Whether the user has meanwhile got a factor that this session would have to prove. */
 async function isProtectedNow(trx: Db, { secondFactorRules }: ChangeParts, userId: number): Promise<boolean> {
   const standing = await readStanding(trx, userId)
   return standing !== undefined && isProtected(secondFactorRules, standing)
@@ -146,7 +151,7 @@ async function hold(trx: Db, { userId }: Principal): Promise<void> {
   if (!(await holdUser(trx, userId))) throw new NotFound()
 }
 
-/** What every change of factors means: other sessions end, and the user is told. */
+/** Side effects of every change of factors: ends other sessions and notifies the user. */
 async function follow(
   trx: Db,
   parts: ChangeParts,

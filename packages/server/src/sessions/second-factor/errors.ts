@@ -1,14 +1,14 @@
 import { type ErrorFacts, Forbidden, message, ValidationError } from '../../platform/http/errors.ts'
 
-/** An account with a second factor was to be entered without one (422 at `secondfactor`). */
+/** The account requires a second factor and none was sent (422 at `secondfactor`). */
 export class SecondFactorRequired extends ValidationError {
   constructor(facts: ErrorFacts = {}) {
     super({ secondfactor: message('validation.2fareq') }, facts)
   }
 }
 
-/** The code is wrong, too old or was used before; the passkey is another one or did not sign (422 at
- * `secondfactor`, or where it was sent to set a factor up). */
+/** The code is wrong, expired or already used, or the passkey is a different one or its signature is invalid
+ * (422 at `secondfactor`, or at the field used to set a factor up). */
 export class SecondFactorInvalid extends ValidationError {
   constructor(kind: 'code' | 'passkey' = 'code', facts: ErrorFacts = {}, field = 'secondfactor') {
     const key = kind === 'code' ? 'validation.2fainvalid' : 'factors.passkey-invalid'
@@ -16,7 +16,7 @@ export class SecondFactorInvalid extends ValidationError {
   }
 }
 
-/** The proof of identity is too old for what was asked for (403); `POST /api/auth/step-up` renews it. */
+/** The last authentication is too old for the request (403); `POST /api/auth/step-up` renews it. */
 export class StepUpRequired extends Forbidden {
   constructor(factors: NonNullable<ErrorFacts['factors']>) {
     super(message('auth.step-up'), { stepUp: true, factors })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { isUuid } from '../../platform/ids.ts'
 
-/** Kinds of factors that have names and a list. */
+/** Kinds of factors with names and a list. */
 export type ListedKind = 'totp' | 'passkey'
 
 export interface ListedFactor {
@@ -14,7 +14,7 @@ export interface ListedFactor {
   readonly lastUsedAt: Date | null
 }
 
-/** What codes of a generator are checked with. */
+/** The data needed to check an authenticator app's codes. */
 export interface Generator {
   readonly id: string
   readonly secret: Buffer
@@ -48,7 +48,7 @@ export async function listPasskeys(
     .execute()
 }
 
-/** Factors of a user that count, recovery codes left out. */
+/** Counts a user's active factors, except recovery codes. */
 export async function countFactors(db: Db, userId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select (
       (select count(*) from second_factors where user_id = ${userId} and active)
@@ -56,7 +56,7 @@ export async function countFactors(db: Db, userId: number): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** The name of the factor that was removed; undefined: the user does not have it. */
+/** Returns the name of the removed factor; undefined if the user doesn't have it. */
 export async function removeFactor(
   trx: Db,
   kind: ListedKind,
@@ -82,7 +82,7 @@ export async function removeFactor(
   return row?.name
 }
 
-/** The name that the factor had; undefined: the user does not have it. Call it with the user held. */
+/** Returns the factor's previous name; undefined if the user doesn't have it. Lock the user first. */
 export async function renameFactor(
   trx: Db,
   kind: ListedKind,
@@ -98,13 +98,13 @@ export async function renameFactor(
   return before
 }
 
-/** The kinds of second factors that a user (the table is called `u`) has, in the order of the contract. */
+/** The kinds of second factors of a user (table alias `u`), in the order of the contract. */
 export const protectionKindsOf = sql<ProtectionKind[]>`array_remove(array[
   case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end,
   case when exists (select from second_factors f where f.user_id = u.id and f.active) then 'totp' end,
   case when exists (select from companions c where c.user_id = u.id and c.mfa_enabled) then 'companion' end], null)`
 
-/** The same of one user. */
+/** The same for one user. */
 export async function readProtectionKinds(db: Db, userId: number): Promise<ProtectionKind[]> {
   const user = await db
     .selectFrom('users as u')
@@ -114,7 +114,7 @@ export async function readProtectionKinds(db: Db, userId: number): Promise<Prote
   return user?.kinds ?? []
 }
 
-/** Removes every factor of a user with what hangs on them; how many there were, recovery codes left out. */
+/** Removes all factors of a user with dependent rows; returns their number without recovery codes. */
 export async function wipeFactors(trx: Db, userId: number): Promise<number> {
   const count = await countFactors(trx, userId)
   await trx.deleteFrom('secondFactors').where('userId', '=', userId).execute()
@@ -124,7 +124,7 @@ export async function wipeFactors(trx: Db, userId: number): Promise<number> {
   return count
 }
 
-/** Which kinds of proof a user has. */
+/** Returns which kinds of proof a user has. */
 export async function kindsOf(db: Db, userId: number): Promise<Readonly<Record<FactorKind, boolean>>> {
   const has = await db
     .selectNoFrom((eb) => [
@@ -148,7 +148,7 @@ export async function kindsOf(db: Db, userId: number): Promise<Readonly<Record<F
   return { passkey: Boolean(has.passkey), totp: Boolean(has.totp), recovery: Boolean(has.recovery) }
 }
 
-/** How many recovery codes of a user are left, and since when there are any. */
+/** Returns the number of remaining recovery codes and when they were created. */
 export async function recoveryCodesOf(
   db: Db,
   userId: number,
@@ -176,7 +176,7 @@ export async function insertRecoveryCodes(
     .execute()
 }
 
-/** Uses a recovery code up; false when the user has none with this hash, or it was used. */
+/** Consumes a recovery code; returns false if the user has none with this hash or it was used. */
 export async function spendRecoveryCode(db: Db, userId: number, hash: Buffer, now: Date): Promise<boolean> {
   const taken = await db
     .updateTable('recoveryCodes')
@@ -193,7 +193,7 @@ export async function deleteRecoveryCodes(trx: Db, userId: number): Promise<void
   await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute()
 }
 
-/** Stores a generator that waits for its first code. */
+/** Stores a pending authenticator app. */
 export async function insertGenerator(
   trx: Db,
   made: Omit<Generator, 'algorithm'> & {
@@ -210,7 +210,7 @@ export async function insertGenerator(
     .execute()
 }
 
-/** Holds a generator that waits for its first code. */
+/** Locks a pending authenticator app. */
 export async function holdPendingGenerator(
   trx: Db,
   userId: number,
@@ -245,7 +245,7 @@ export async function activeGenerators(db: Db, userId: number): Promise<Generato
     .execute()
 }
 
-/** Active generators of a user and those that wait for their first code, newest first. */
+/** Returns a user's active and pending authenticator apps, newest first. */
 export async function generatorsOf(trx: Db, userId: number): Promise<{ id: string; active: boolean }[]> {
   return trx
     .selectFrom('secondFactors')
@@ -261,7 +261,7 @@ export async function deleteGenerators(trx: Db, ids: readonly string[]): Promise
   await trx.deleteFrom('secondFactors').where('id', 'in', ids).execute()
 }
 
-/** Notes a step of a generator as used; false when it or a later one was. */
+/** Records the time step as used; returns false if it or a later one was. */
 export async function spendStep(db: Db, id: string, step: number, now: Date): Promise<boolean> {
   const taken = await db
     .updateTable('secondFactors')

@@ -23,12 +23,12 @@ const mailsAbout = async () => {
   const { db } = app().database
   await app().mails()
   const rows = await db.selectFrom('mailLog').select('subject').where('userId', '=', user.id).execute()
-  // one for each address of the user
+  // one for each of the user's addresses
   return [...new Set(rows.map(({ subject }) => subject))].sort()
 }
 
-describe('setting up a code generator', () => {
-  test('gives its secret as address, text and picture, and counts only once a code confirmed it', async () => {
+describe('setting up an authenticator app', () => {
+  test('returns its secret as URI, text and QR code; it becomes active once a code confirmed it', async () => {
     const { body } = await call('POST /api/v4/factors/totp', { label: 'Phone' })
     expect(body.uri).toContain(`otpauth://totp/Gatehouse:${encodeURIComponent(user.email)}?issuer=Gatehouse`)
     expect(body.uri).toContain(`secret=${body.secret}`)
@@ -39,7 +39,7 @@ describe('setting up a code generator', () => {
     expect((await login(app(), user)).status).toBe(200)
   })
 
-  test('keeps the secret sealed', async () => {
+  test('stores the secret encrypted', async () => {
     const { body } = await call('POST /api/v4/factors/totp', {})
     const row = await app()
       .database.db.selectFrom('secondFactors')
@@ -49,7 +49,7 @@ describe('setting up a code generator', () => {
     expect(row.secret.toString('latin1')).not.toContain(body.secret)
   })
 
-  test('ends with recovery codes, and with the code being asked for from then on', async () => {
+  test('returns recovery codes and requires a code from then on', async () => {
     const { recoveryCodes, id, code } = await enrolTotp(app(), token)
     expect(recoveryCodes).toHaveLength(10)
     expect(new Set(recoveryCodes).size).toBe(10)
@@ -65,19 +65,19 @@ describe('setting up a code generator', () => {
     expect((await overview()).totp[0].last_used_at).toBe(wireDate(app().clock.now()))
   })
 
-  test('uses the code up that confirmed it', async () => {
+  test('consumes the code that confirmed it', async () => {
     const { code } = await enrolTotp(app(), token)
     expect((await login(app(), user, { secondfactor: code(-1) })).status).toBe(422)
   })
 
-  test('is over after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const { body } = await call('POST /api/v4/factors/totp', {})
     app().clock.advance(600)
     const { status } = await call(`POST /api/v4/factors/totp/${body.id}/confirm`, { code: '123456' })
     expect(status).toBe(404)
   })
 
-  test('refuses wrong codes, and ever more slowly', async () => {
+  test('rejects wrong codes with increasing delays', async () => {
     const { body } = await call('POST /api/v4/factors/totp', {})
     const confirm = (code: string) => call(`POST /api/v4/factors/totp/${body.id}/confirm`, { code })
     for (let guess = 1; guess <= 6; guess++) {
@@ -89,7 +89,7 @@ describe('setting up a code generator', () => {
     expect((await confirm('000000')).status).toBe(429)
   })
 
-  test('is nothing that somebody else can confirm, rename or remove', async () => {
+  test('cannot be confirmed, renamed or removed by another user', async () => {
     const { body } = await call('POST /api/v4/factors/totp', {})
     const mine = await enrolTotp(app(), token)
     const { access_token: stranger } = await signInAs(app(), await makeUser(app()))
@@ -103,7 +103,7 @@ describe('setting up a code generator', () => {
     }
   })
 
-  test('is possible twenty times, not more', async () => {
+  test('is limited to twenty per user', async () => {
     for (let factor = 0; factor < 20; factor++) await makeTotp(app(), user)
     expect((await call('POST /api/v4/factors/totp', {})).body.errors).toEqual({
       label: 'You can set up at most 20 of each kind.',
@@ -112,7 +112,7 @@ describe('setting up a code generator', () => {
 })
 
 describe('a change of factors', () => {
-  test('ends the other sessions, is recorded for the owner and told by mail', async () => {
+  test('ends the other sessions, is recorded for the owner and reported by mail', async () => {
     const { access_token: other } = await signInAs(app(), user)
     const { id } = await enrolTotp(app(), token)
     expect((await call('GET /api/auth/info', undefined, other)).status).toBe(401)
@@ -133,7 +133,7 @@ describe('a change of factors', () => {
     ])
   })
 
-  test('that removes the last one removes the recovery codes too', async () => {
+  test('that removes the last one also removes the recovery codes', async () => {
     const { id } = await enrolTotp(app(), token)
     const passkey = await enrolPasskey(app(), token)
     await call(`DELETE /api/v4/factors/totp/${id}`)
@@ -145,7 +145,7 @@ describe('a change of factors', () => {
 })
 
 describe('recovery codes', () => {
-  test('let in once each, however they are typed, and the user is told', async () => {
+  test('work once each, however they are typed, and the user is notified', async () => {
     const { recoveryCodes = [] } = await enrolTotp(app(), token)
     const [first = '', second = ''] = recoveryCodes
     const typed = first.toLowerCase().replace('-', ' ')
@@ -157,7 +157,7 @@ describe('recovery codes', () => {
     expect(await mailsAbout()).toContain('A recovery code was used for your Gatehouse account')
   })
 
-  test('let in once of fifty attempts at once with the right one, and guesses wait', async () => {
+  test('work once for fifty concurrent attempts with the right one, and guesses are throttled', async () => {
     const { recoveryCodes = [] } = await enrolTotp(app(), token)
     const secondfactor = recoveryCodes[0]
     const answers = await Promise.all(Array.from({ length: 50 }, () => login(app(), user, { secondfactor })))
@@ -166,7 +166,7 @@ describe('recovery codes', () => {
     expect((await overview()).recovery.left).toBe(9)
   })
 
-  test('that are guessed, fifty at once, let nobody in, and few of them are looked at', async () => {
+  test('reject fifty concurrent guesses, of which only a few are checked', async () => {
     await enrolTotp(app(), token)
     const guesses = Array.from({ length: 50 }, (_, guess) => `AAAAA-${String(22_222 + guess)}`)
     const answers = await Promise.all(guesses.map((secondfactor) => login(app(), user, { secondfactor })))
@@ -174,14 +174,14 @@ describe('recovery codes', () => {
     expect(answers.filter(({ status }) => status === 422).length).toBeLessThan(16)
   })
 
-  test('of one user are worth nothing for another one', async () => {
+  test('of one user do not work for another', async () => {
     const { recoveryCodes = [] } = await enrolTotp(app(), token)
     const other = await makeUser(app())
     await enrolTotp(app(), (await signInAs(app(), other)).access_token)
     expect((await login(app(), other, { secondfactor: recoveryCodes[0] })).status).toBe(422)
   })
 
-  test('are void once new ones were made', async () => {
+  test('are invalid once new ones were created', async () => {
     const { recoveryCodes = [] } = await enrolTotp(app(), token)
     const { body } = await call('POST /api/v4/factors/recovery-codes')
     expect(body.recoveryCodes).toHaveLength(10)
@@ -189,12 +189,12 @@ describe('recovery codes', () => {
     expect((await login(app(), user, { secondfactor: body.recoveryCodes[0] })).status).toBe(200)
   })
 
-  test('are not made for who has no factor that they could stand in for', async () => {
+  test('are not created for a user without a factor they could replace', async () => {
     const { status, body } = await call('POST /api/v4/factors/recovery-codes')
     expect([status, Object.keys(body.errors)]).toEqual([422, ['factor']])
   })
 
-  test('lie in the database as hashes that need the secret of the installation', async () => {
+  test("are stored as hashes keyed with the installation's secret", async () => {
     const { recoveryCodes = [] } = await enrolTotp(app(), token)
     const rows = await app()
       .database.db.selectFrom('recoveryCodes')
@@ -229,7 +229,7 @@ describe('a lost password', () => {
       })
   }
 
-  test('does not get around the second factor: without it nothing is changed', async () => {
+  test('does not bypass the second factor: without it nothing is changed', async () => {
     const { recoveryCodes = [] } = await enrolTotp(app(), token)
     const submit = await reset({})
     const missing = await submit()
@@ -240,7 +240,7 @@ describe('a lost password', () => {
     expect((await call('GET /api/auth/info')).status).toBe(401)
   })
 
-  test('takes none of fifty guesses at once, and looks at few of them', async () => {
+  test('rejects fifty concurrent guesses and checks only a few of them', async () => {
     await enrolTotp(app(), token)
     const submit = await reset({})
     const guesses = Array.from({ length: 50 }, (_, guess) => `AAAAA-${22_222 + guess}`)
@@ -250,7 +250,7 @@ describe('a lost password', () => {
     expect((await call('GET /api/auth/info')).status).toBe(200)
   })
 
-  test('takes a passkey, but not an answer to a challenge of the sign-in', async () => {
+  test('accepts a passkey, but not the response to a sign-in challenge', async () => {
     const { device } = await enrolPasskey(app(), token)
     const submit = await reset({})
     const elsewhere = (await login(app(), user)).body.passkey
@@ -261,7 +261,7 @@ describe('a lost password', () => {
 })
 
 describe('staff', () => {
-  test('take all factors at once, and the user is told', async () => {
+  test('can remove all factors at once, and the user is notified', async () => {
     await enrolPasskey(app(), token)
     const { id } = await enrolTotp(app(), token)
     const admin = await makeUser(app(), { role: 'admin' })
@@ -281,7 +281,7 @@ describe('staff', () => {
     expect(body.list[0]).toMatchObject({ event: 'user.second-factor-reset', comment: 'lost phone' })
   })
 
-  test('who are signed in as somebody else see no factors and change none', async () => {
+  test('who impersonate a user see no factors and change none', async () => {
     const admin = await makeUser(app(), { role: 'admin' })
     const { access_token: staff } = await signInAs(app(), admin)
     const { body } = await app().call(`POST /api/v4/users/${user.id}/login-as`, {

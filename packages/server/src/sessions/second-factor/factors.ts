@@ -12,14 +12,14 @@ import type { AskedFrom, Passkeys } from './passkeys.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
 import type { TotpFactors } from './totp.ts'
 
-/** What somebody sends to prove the second factor. */
+/** What a client sends to prove the second factor. */
 export interface FactorProof {
-  /** A code of a generator, or a recovery code. */
+  /** A code of an authenticator app, or a recovery code. */
   readonly secondfactor?: string | null | undefined
   readonly passkey?: PasskeyProof | null | undefined
 }
 
-/** Where a factor is asked for: an answer to a challenge counts there only. */
+/** Context in which a factor is requested: the response to a challenge is valid only there. */
 export interface FactorUse extends AskedFrom {
   readonly purpose: 'login' | 'reset' | 'step-up'
   readonly sessionId?: string
@@ -33,7 +33,7 @@ export interface FactorParts {
   readonly passkeys: Passkeys
 }
 
-/** The second factors of a user as one lock: any of them opens it, each proof once. */
+/** A user's second factors: any one of them suffices, and each proof works once. */
 export class Factors {
   readonly #parts: FactorParts
 
@@ -41,7 +41,9 @@ export class Factors {
     this.#parts = parts
   }
 
-  /** The kinds that a user has, in the order of the contract; recovery codes count only beside another one. */
+  /**
+   * Returns the user's kinds in the order of the contract; recovery codes only count next to another factor.
+   */
   async kinds(userId: number): Promise<FactorKind[]> {
     const has = await kindsOf(this.#parts.db, userId)
     if (!has.passkey && !has.totp) return []
@@ -49,8 +51,8 @@ export class Factors {
   }
 
   /**
-   * Passes users without a factor; else the proof has to hold, and is used up. Returns what it was. Throws
-   * SecondFactorRequired or SecondFactorInvalid, both with what can be sent instead.
+   * Passes users without a factor; otherwise verifies and consumes the proof and returns its kind. Throws
+   * SecondFactorRequired or SecondFactorInvalid, both with the available alternatives.
    */
   async require(userId: number, proof: FactorProof, use: FactorUse): Promise<FactorKind | undefined> {
     const kinds = await this.kinds(userId)
@@ -70,7 +72,7 @@ export class Factors {
     return kind
   }
 
-  /** A challenge for the passkeys of a user; undefined when there are none. */
+  /** Returns a challenge for a user's passkeys; undefined if there are none. */
   async askPasskey(
     userId: number,
     kinds: readonly FactorKind[],

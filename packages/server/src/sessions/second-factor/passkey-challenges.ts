@@ -11,17 +11,17 @@ import {
   takeChallenge,
 } from './passkey-store.ts'
 
-/** Seconds in which a challenge is to be answered. */
+/** Seconds before a challenge expires. */
 export const challengeLife = 5 * minute
-/** Open challenges of one user for one purpose; older ones give way. */
+/** Open challenges per user and purpose; the oldest are dropped. */
 const maxOfUser = 10
-/** Open challenges that one network address may hold without saying for whom. */
+/** Open challenges without a user per network address. */
 const maxOfAddress = 200
 
-/** What a challenge is good for; who answers another one is refused. */
+/** What a challenge may be used for; a response for anything else is rejected. */
 export interface ChallengeUse {
   readonly purpose: ChallengePurpose
-  /** Absent: whoever the passkey says. */
+  /** If absent, the passkey identifies the user. */
   readonly userId?: number | undefined
   readonly sessionId?: string | undefined
 }
@@ -32,7 +32,7 @@ export interface OpenChallenge {
   readonly challenge: string
 }
 
-/** Challenges of passkeys (WebAuthn §13.4.3): random, kept here, answered once. */
+/** Passkey challenges (WebAuthn §13.4.3): random, stored on the server, single-use. */
 export class PasskeyChallenges {
   readonly #db: Db
   readonly #clock: Clock
@@ -42,7 +42,7 @@ export class PasskeyChallenges {
     this.#clock = clock
   }
 
-  /** Throws TooManyRequests when an address asks for ever more of them without saying for whom. */
+  /** Throws TooManyRequests if an address requests too many without naming a user. */
   async open(use: ChallengeUse, ip: string): Promise<OpenChallenge> {
     const { userId, sessionId, purpose } = use
     if (userId === undefined) await this.#checkAddress(ip)
@@ -61,12 +61,12 @@ export class PasskeyChallenges {
     return { id, challenge }
   }
 
-  /** Uses a challenge up, by one statement; undefined when there is none for this use, or it is too old. */
+  /** Consumes a challenge in one statement; undefined if there is none for this use or it has expired. */
   async take(id: string, use: ChallengeUse): Promise<string | undefined> {
     return isUuid(id) ? takeChallenge(this.#db, id, use, this.#clock.now()) : undefined
   }
 
-  /** Removes what nobody answered, and code generators that nobody confirmed. */
+  /** Deletes expired challenges and unconfirmed authenticator apps. */
   async purge(): Promise<void> {
     await purgeChallenges(this.#db, this.#clock.now())
   }

@@ -2,10 +2,10 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 
-/** `alone`: to sign in with a passkey and nothing else. */
+/** `alone`: sign-in with a passkey only. */
 export type ChallengePurpose = Schema['passkeyChallenges']['purpose']
 
-/** A passkey as its answers are checked against it. */
+/** A passkey with the data needed to verify responses. */
 export interface StoredPasskey {
   readonly id: string
   readonly userId: number
@@ -27,7 +27,7 @@ export function passkeysOf(db: Db, userId: number): Promise<StoredPasskey[]> {
     .execute()
 }
 
-/** The passkey with a credential id and its user's tenant, as long as the user is not deleted. */
+/** Returns the passkey with a credential id and its user's tenant, unless the user is deleted. */
 export function findPasskey(
   db: Db,
   credentialId: Buffer,
@@ -42,7 +42,7 @@ export function findPasskey(
     .executeTakeFirst()
 }
 
-/** False when there is one with this credential id already, of whomever. */
+/** Returns false if any user already has this credential id. */
 export async function addPasskey(
   trx: Db,
   passkey: StoredPasskey & {
@@ -61,9 +61,9 @@ export async function addPasskey(
 }
 
 /**
- * Notes a use; false when the authenticator counted no further than before, which two with the same key do (WebAuthn
- * §6.1.1). One conditional update, so that of two answers with one count only one is taken. Those that do not count
- * stay at 0.
+ * Records a use; returns false if the counter did not increase, which indicates a cloned authenticator
+ * (WebAuthn §6.1.1). A single conditional update, so that only one of two responses with the same counter is
+ * accepted. Authenticators that don't count stay at 0.
  */
 export async function notePasskeyUse(
   db: Db,
@@ -92,7 +92,7 @@ export async function insertChallenge(
   await db.insertInto('passkeyChallenges').values(challenge).execute()
 }
 
-/** Removes a challenge that is open for this use; its bytes. */
+/** Deletes an open challenge for this use and returns its bytes. */
 export async function takeChallenge(
   db: Db,
   id: string,
@@ -115,7 +115,7 @@ export async function takeChallenge(
   return row?.challenge
 }
 
-/** How many challenges for nobody in particular an address holds open, and when the first of them expires. */
+/** Returns how many challenges without a user an address has open, and when the first expires. */
 export async function openChallengesFrom(
   db: Db,
   ip: string,
@@ -131,7 +131,7 @@ export async function openChallengesFrom(
   return { open: Number(open), first }
 }
 
-/** Removes all challenges of a user for one purpose but the newest `kept`. */
+/** Deletes all challenges of a user for one purpose except the newest `kept`. */
 export async function keepNewestChallenges(
   db: Db,
   userId: number,
@@ -154,7 +154,7 @@ export async function keepNewestChallenges(
     .execute()
 }
 
-/** Removes challenges that nobody answered, and code generators that nobody confirmed. */
+/** Deletes expired challenges and unconfirmed authenticator apps. */
 export async function purgeChallenges(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('passkeyChallenges').where('expiresAt', '<', now).execute()
   await db.deleteFrom('secondFactors').where('expiresAt', '<', now).execute()

@@ -19,7 +19,7 @@ const overview = async () => (await call('GET /api/v4/factors')).body
 const begin = async (as = token) => (await call('POST /api/v4/factors/passkeys/options', {}, as)).body
 
 describe('setting up a passkey', () => {
-  test('asks for one that is found without a name, and for nothing that tells the maker', async () => {
+  test('asks for a discoverable credential and requests no attestation', async () => {
     const { options } = await begin()
     expect(options).toMatchObject({
       rp: { id: 'localhost', name: 'Gatehouse' },
@@ -31,7 +31,7 @@ describe('setting up a passkey', () => {
     expect(Buffer.from(options.user.id, 'base64url').toString('latin1')).not.toContain(String(user.id))
   })
 
-  test('keeps it with its name, and gives recovery codes with the first factor only', async () => {
+  test('stores it with its name, and returns recovery codes with the first factor only', async () => {
     const { id, recoveryCodes } = await enrolPasskey(app(), token)
     expect(recoveryCodes).toHaveLength(10)
     const second = await enrolPasskey(app(), token, new SoftwareAuthenticator('http://localhost:8000', true))
@@ -46,7 +46,7 @@ describe('setting up a passkey', () => {
     })
   })
 
-  test('does not take the same authenticator for two', async () => {
+  test('does not accept the same authenticator twice', async () => {
     await enrolPasskey(app(), token)
     expect((await begin()).options.excludeCredentials).toHaveLength(1)
   })
@@ -57,14 +57,14 @@ describe('setting up a passkey', () => {
     ['of another kind', { type: 'webauthn.get' }],
     ['to no challenge', { challenge: 'nonsense' }],
     ['to a challenge that there is not', { challenge: '01890000-0000-7000-8000-000000000000' }],
-  ])('refuses an answer %s', async (_, deviation) => {
+  ])('rejects a response %s', async (_, deviation) => {
     const body = new SoftwareAuthenticator().create(await begin(), deviation)
     const answer = await call('POST /api/v4/factors/passkeys', body)
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['response']])
     expect((await overview()).passkeys).toEqual([])
   })
 
-  test('takes garbage for an error, never for a failure of its own', async () => {
+  test('rejects malformed input without failing itself', async () => {
     const { device } = await enrolPasskey(app(), token)
     const noise = [
       '',
@@ -99,12 +99,12 @@ describe('setting up a passkey', () => {
     }
   })
 
-  test('takes an answer from the host of a cockpit', async () => {
+  test("accepts a response from a cockpit's host", async () => {
     await enrolPasskey(app(), token, new SoftwareAuthenticator('http://admin.localhost:8000'))
     expect((await overview()).passkeys).toHaveLength(1)
   })
 
-  test('is for the host itself where browsers share none between hosts', async () => {
+  test('is limited to the host where browsers do not share passkeys between hosts', async () => {
     const admin = await makeUser(app(), { role: 'admin' })
     const staff = (await signInAs(app(), admin)).access_token
     const host = 'admin.localhost:8000'
@@ -120,7 +120,7 @@ describe('setting up a passkey', () => {
     expect((await cockpit('POST /api/auth/passkey', device.get(asked))).status).toBe(200)
   })
 
-  test('takes an answer once, and none that is late', async () => {
+  test('accepts a response once and within the time limit', async () => {
     const body = new SoftwareAuthenticator().create(await begin())
     const answers = await Promise.all([1, 2, 3].map(() => call('POST /api/v4/factors/passkeys', body)))
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 422, 422])
@@ -129,7 +129,7 @@ describe('setting up a passkey', () => {
     expect((await call('POST /api/v4/factors/passkeys', late)).status).toBe(422)
   })
 
-  test('takes no answer in another session, nor of another user', async () => {
+  test('accepts no response from another session or of another user', async () => {
     const { access_token: second } = await signInAs(app(), user)
     const { access_token: stranger } = await signInAs(app(), await makeUser(app()))
     const body = new SoftwareAuthenticator().create(await begin())
@@ -139,7 +139,7 @@ describe('setting up a passkey', () => {
     expect((await call('POST /api/v4/factors/passkeys', body)).status).toBe(200)
   })
 
-  test('refuses a passkey that somebody has already', async () => {
+  test('rejects a passkey that is already registered', async () => {
     const device = new SoftwareAuthenticator()
     const first = await begin()
     const { access_token: other } = await signInAs(app(), await makeUser(app()))
@@ -161,7 +161,7 @@ describe('setting up a passkey', () => {
 })
 
 describe('a passkey as second factor', () => {
-  test('lets in with the password, and is noted as used', async () => {
+  test('signs in together with the password, and its use is recorded', async () => {
     const { device } = await enrolPasskey(app(), token)
     const missing = await login(app(), user)
     expect(missing).toMatchObject({
@@ -173,7 +173,7 @@ describe('a passkey as second factor', () => {
     expect((await overview()).passkeys[0].last_used_at).toBe(wireDate(app().clock.now()))
   })
 
-  test('does so once for each challenge, also when fifty answers arrive at once', async () => {
+  test('works once per challenge, also with fifty concurrent responses', async () => {
     const { device } = await enrolPasskey(app(), token)
     const passkey = device.get(await loginChallenge(app(), user))
     const answers = await Promise.all(Array.from({ length: 50 }, () => login(app(), user, { passkey })))
@@ -181,17 +181,17 @@ describe('a passkey as second factor', () => {
     expect(answers.filter(({ status }) => status !== 200 && status !== 422 && status !== 429)).toEqual([])
   })
 
-  test('is worth nothing without the right password, and then nothing tells that there is one', async () => {
+  test('is useless without the right password, and then its existence is not revealed', async () => {
     const { device } = await enrolPasskey(app(), token)
     const passkey = device.get(await loginChallenge(app(), user))
     const wrong = await login(app(), user, { password: 'wrong', passkey })
     const plain = await login(app(), await makeUser(app()), { password: 'wrong' })
     expect([wrong.status, wrong.body]).toEqual([plain.status, plain.body])
-    // the challenge was not used up by somebody who does not know the password
+    // someone without the password did not consume the challenge
     expect((await login(app(), user, { passkey })).status).toBe(200)
   })
 
-  test('refuses a challenge that is late, used, of another user or for something else', async () => {
+  test('rejects a challenge that is expired, used, of another user or for another purpose', async () => {
     const { device } = await enrolPasskey(app(), token)
     const other = await makeUser(app())
     const theirs = await enrolPasskey(app(), (await signInAs(app(), other)).access_token)
@@ -219,13 +219,13 @@ describe('a passkey as second factor', () => {
     ['for another domain', { rpId: 'evil.test' }],
     ['of another kind', { type: 'webauthn.create' }],
     ['under the name of somebody else', { userHandle: 'AAAA' }],
-  ])('refuses an answer %s', async (_, deviation) => {
+  ])('rejects a response %s', async (_, deviation) => {
     const { device } = await enrolPasskey(app(), token)
     const passkey = device.get(await loginChallenge(app(), user), deviation)
     expect((await login(app(), user, { passkey })).status).toBe(422)
   })
 
-  test('that counts backwards was copied: it is refused, recorded and told by mail', async () => {
+  test('with a decreasing counter was cloned: it is rejected, recorded and reported by mail', async () => {
     const { device } = await enrolPasskey(app(), token)
     const thief = device.clone()
     expect(
@@ -245,7 +245,7 @@ describe('a passkey as second factor', () => {
     ).toBe(200)
   })
 
-  test('that does not count at all is taken again and again', async () => {
+  test('without a counter is accepted repeatedly', async () => {
     const device = new SoftwareAuthenticator()
     device.counter = undefined
     await enrolPasskey(app(), token, device)
@@ -255,7 +255,7 @@ describe('a passkey as second factor', () => {
     }
   })
 
-  test('of which one was removed lets in no more', async () => {
+  test('no longer signs in once removed', async () => {
     const { device, id } = await enrolPasskey(app(), token)
     await enrolTotp(app(), token)
     const asked = await loginChallenge(app(), user)
@@ -264,7 +264,7 @@ describe('a passkey as second factor', () => {
   })
 })
 
-describe('a passkey alone', () => {
+describe('a passkey without a password', () => {
   const ask = async () => (await app().call('POST /api/auth/passkey/options')).body
   const enter = (body: unknown, ip?: string) =>
     app().call('POST /api/auth/passkey', { body, ...(ip !== undefined && { ip }) })
@@ -276,7 +276,7 @@ describe('a passkey alone', () => {
     },
   }
 
-  test('stands for password and second factor', async () => {
+  test('replaces password and second factor', async () => {
     const { device } = await enrolPasskey(app(), token)
     const asked = await ask()
     expect(asked.options).toMatchObject({ allowCredentials: [], userVerification: 'required' })
@@ -285,12 +285,12 @@ describe('a passkey alone', () => {
     expect((await app().call('GET /api/auth/info', { token: body.access_token })).status).toBe(200)
   })
 
-  test('is refused unless it has recognised the person', async () => {
+  test('is rejected without user verification', async () => {
     const { device } = await enrolPasskey(app(), token)
     expect(await enter(device.get(await ask(), { isUnverified: true }))).toMatchObject(refused)
   })
 
-  test('is refused with one text whatever is wrong with it', async () => {
+  test('is rejected with the same message whatever is wrong', async () => {
     const { device } = await enrolPasskey(app(), token)
     const unknown = new SoftwareAuthenticator()
     unknown.create(await begin())
@@ -310,7 +310,7 @@ describe('a passkey alone', () => {
     for (const proof of cases) expect(await enter(proof)).toMatchObject(refused)
   })
 
-  test('does not open a deleted account, nor one of another country', async () => {
+  test('does not open a deleted account, nor one locked to another country', async () => {
     const { device } = await enrolPasskey(app(), token)
     const { db } = app().database
     const lock = { userId: user.id, key: 'limit_geo', value: '["CH"]' }
@@ -325,7 +325,7 @@ describe('a passkey alone', () => {
     expect(await enter(device.get(await ask()))).toMatchObject(refused)
   })
 
-  test('is asked for as often as people open the page, not without end', async () => {
+  test('can be requested on every page load, up to a limit', async () => {
     const ip = '203.0.113.9'
     const open = () => app().call('POST /api/auth/passkey/options', { ip })
     const answers = []

@@ -25,7 +25,7 @@ import { type ChallengeUse, challengeLife, type PasskeyChallenges } from './pass
 import { addPasskey, findPasskey, notePasskeyUse, passkeysOf, type StoredPasskey } from './passkey-store.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** Algorithms in the order of our liking: Ed25519, ECDSA with P-256, RSA (COSE, RFC 9053). */
+/** Algorithms in order of preference: Ed25519, ECDSA with P-256, RSA (COSE, RFC 9053). */
 const algorithms = [-8, -7, -257]
 const timeout = challengeLife * 1000
 const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
@@ -38,17 +38,17 @@ export interface PasskeyParts {
   readonly party: RelyingParty
 }
 
-/** A person who begins to set up a passkey. */
+/** A user who starts to set up a passkey. */
 export interface PasskeyOwner {
   readonly id: number
   readonly email: string
   readonly name: string
 }
 
-/** Where a browser is that is asked for a passkey. */
+/** Origin of the browser that is asked for a passkey. */
 export type AskedFrom = Pick<RequestFacts, 'ip' | 'variant'>
 
-/** Passkeys (WebAuthn Level 3): their ceremonies. Several for each user, each can also be the only proof. */
+/** Passkey ceremonies (WebAuthn Level 3). A user can have several; each can also be the only proof. */
 export class Passkeys {
   readonly #parts: PasskeyParts
 
@@ -56,7 +56,7 @@ export class Passkeys {
     this.#parts = parts
   }
 
-  /** Options for `navigator.credentials.create`; the passkey has to be one that can be found without a name. */
+  /** Options for `navigator.credentials.create`; requires a discoverable credential. */
   async beginRegistration(
     owner: PasskeyOwner,
     { sessionId, ip, variant }: { sessionId: string } & AskedFrom,
@@ -83,7 +83,7 @@ export class Passkeys {
     return { challenge: id, options }
   }
 
-  /** Checks the answer to a registration; undefined when it is not one to an open challenge of this session. */
+  /** Verifies the response to a registration; undefined if no open challenge of this session matches. */
   async register(
     { challenge, response }: PasskeyRegistration,
     owner: { readonly userId: number; readonly sessionId: string },
@@ -107,7 +107,7 @@ export class Passkeys {
     return verified?.verified === true ? newPasskey(verified, response) : undefined
   }
 
-  /** Keeps a passkey. Call it with the user held. Throws ValidationError when there is one like it. */
+  /** Stores a passkey. Lock the user first. Throws ValidationError if it is already registered. */
   async keep(trx: Db, userId: number, passkey: NewPasskey, name: string): Promise<string> {
     const id = newUuid()
     const { credentialId, publicKey, counter, isBackedUp } = passkey
@@ -126,7 +126,7 @@ export class Passkeys {
     return id
   }
 
-  /** Options for `navigator.credentials.get`, with the passkeys of the user that it is for, if that is known. */
+  /** Options for `navigator.credentials.get`, with the user's passkeys if the user is known. */
   async ask(use: ChallengeUse, { ip, variant }: AskedFrom): Promise<PasskeyRequest> {
     const { party, challenges, db } = this.#parts
     const known = use.userId === undefined ? [] : await passkeysOf(db, use.userId)
@@ -144,9 +144,9 @@ export class Passkeys {
   }
 
   /**
-   * Checks an answer and notes the use; the number of the user whose passkey it is. Undefined when it is not an answer
-   * to an open challenge of this use by a passkey of the user. An authenticator that counts backwards was copied: its
-   * answer is refused, recorded and told by mail.
+   * Verifies a response, records the use and returns the passkey's user id. Undefined if it doesn't answer an
+   * open challenge for this use with a passkey of the user. A counter that decreases indicates a clone: the
+   * response is rejected, recorded and reported by mail.
    */
   async prove(
     { challenge, response }: PasskeyProof,
@@ -168,7 +168,7 @@ export class Passkeys {
     return undefined
   }
 
-  /** Whose passkey an answer names, whether it holds or not. */
+  /** Returns the owner of the passkey that a response names, whether or not it is valid. */
   async ownerOf({ response }: PasskeyProof): Promise<number | undefined> {
     const passkey = await findPasskey(this.#parts.db, Buffer.from(response.id, 'base64url'))
     return passkey?.userId
@@ -192,7 +192,7 @@ export class Passkeys {
         expectedChallenge,
         expectedOrigin: [...party.origins],
         expectedRPID: [...party.ids],
-        // the count is compared where it is written, so that two answers at once cannot both pass
+        // the counter is compared when it is written, so that concurrent responses can't both pass
         credential: {
           id: passkey.credentialId.toString('base64url'),
           publicKey: new Uint8Array(passkey.publicKey),
@@ -203,7 +203,7 @@ export class Passkeys {
     )
   }
 
-  /** Somebody has a copy of the passkey: that goes into the record, and its owner is told by mail. */
+  /** Records a cloned passkey and notifies its owner by mail. */
   async #recordClone(
     { id, userId, tenantId, name }: StoredPasskey & { readonly tenantId: number },
     ip: string,
@@ -222,13 +222,13 @@ export class Passkeys {
     })
   }
 
-  /** What authenticators know a user by: nothing that tells who it is (WebAuthn §14.6.1). */
+  /** The opaque user handle for authenticators, which doesn't reveal the user (WebAuthn §14.6.1). */
   #handleOf(userId: number): string {
     return this.#parts.secrets.derive('passkey-user', String(userId)).toString('base64url')
   }
 }
 
-/** A passkey that was checked and is not kept yet. */
+/** A passkey that was verified but not yet stored. */
 export interface NewPasskey {
   readonly credentialId: Buffer
   readonly publicKey: Buffer
@@ -241,7 +241,7 @@ function registrationUse(userId: number, sessionId: string): ChallengeUse {
   return { purpose: 'register', userId, sessionId }
 }
 
-/** The library says by exceptions what is wrong with an answer; all that a client sends ends as "not accepted". */
+/** The library throws for invalid responses; anything a client sends is reported as "not accepted". */
 async function checked<T>(verify: () => Promise<T>): Promise<T | undefined> {
   try {
     return await verify()

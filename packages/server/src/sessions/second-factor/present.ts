@@ -18,7 +18,7 @@ export interface PresentParts {
   readonly secondFactorRules: SecondFactorRules
 }
 
-/** The security of a user's own sign-in as its screen shows it. */
+/** A user's own sign-in security as shown on its screen. */
 export async function presentFactors(parts: PresentParts, userId: number): Promise<FactorOverview> {
   const { db } = parts
   const standing = await readStanding(db, userId)

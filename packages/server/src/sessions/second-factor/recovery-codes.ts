@@ -5,11 +5,11 @@ import type { Db } from '../../platform/db/database.ts'
 import { randomShortCode, type Secrets } from '../../platform/secrets.ts'
 import { deleteRecoveryCodes, insertRecoveryCodes, spendRecoveryCode } from './factor-store.ts'
 
-/** Characters of a code: fifty bits, of which the database knows a keyed hash only. */
+/** Characters of a code: fifty bits, stored only as a keyed hash. */
 const length = 10
 const form = /^[2-9A-HJ-NP-Z]{10}$/
 
-/** Codes that stand in for a lost factor, each once. */
+/** Single-use codes that replace a lost factor. */
 export class RecoveryCodes {
   readonly #clock: Clock
   readonly #key: Buffer
@@ -19,7 +19,7 @@ export class RecoveryCodes {
     this.#key = secrets.derive('recovery-code')
   }
 
-  /** Makes new codes, in the form in which people write them down; the old ones are void. */
+  /** Creates new codes in their printed form and invalidates the old ones. */
   async renew(trx: Db, userId: number): Promise<string[]> {
     const codes = new Set<string>()
     while (codes.size < recoveryCodeCount) codes.add(randomShortCode(length))
@@ -29,7 +29,7 @@ export class RecoveryCodes {
     return [...codes].map((code) => `${code.slice(0, length / 2)}-${code.slice(length / 2)}`)
   }
 
-  /** Uses a code up by one conditional update; false when it is none of the user's, or was used. */
+  /** Consumes a code in one conditional update; returns false if it isn't the user's or was used. */
   async take(db: Db, userId: number, text: string): Promise<boolean> {
     const code = text.replaceAll(/[\s-]/g, '').toUpperCase()
     if (!form.test(code)) return false

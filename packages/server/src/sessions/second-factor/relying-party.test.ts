@@ -4,7 +4,7 @@ import { relyingParty } from './relying-party.ts'
 const of = (APP_URL: string) =>
   relyingParty({ APP_URL, APP_NAME: 'Gatehouse', domain: new URL(APP_URL).hostname })
 
-test('passkeys of a domain are good on every host below it', () => {
+test('passkeys of a domain work on all its subdomains', () => {
   const party = of('https://portal.example.org:8443')
   expect((['user', 'admin', 'reseller'] as const).map(party.idOf)).toEqual([
     'portal.example.org',
@@ -20,7 +20,7 @@ test('passkeys of a domain are good on every host below it', () => {
 })
 
 test.each(['http://localhost:8000', 'https://intranet', 'https://github.io', 'https://co.uk'])(
-  'below %s, which is nobody’s to register, each host has its own',
+  'below %s, a public suffix, each host has its own',
   (url) => {
     const party = of(url)
     const { hostname } = new URL(url)

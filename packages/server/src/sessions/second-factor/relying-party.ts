@@ -3,17 +3,17 @@ import { getDomain } from 'tldts'
 
 const prefixes: Readonly<Record<Variant, string>> = { user: '', admin: 'admin.', reseller: 'reseller.' }
 
-/** Whom passkeys are made for; WebAuthn calls it the relying party. */
+/** The WebAuthn relying party. */
 export interface RelyingParty {
   /**
-   * The domain that passkeys of a host are for: that of the installation, so that they work on every host below it, those
-   * of the cockpits too. Browsers share none below a name that is nobody's to register, such as `localhost`: there each
-   * host has passkeys of its own (WebAuthn §5.1.3).
+   * Returns the RP ID for a host: the installation's domain, so that passkeys work on all hosts below it,
+   * including the cockpits. Browsers don't share passkeys below a public suffix such as `localhost`: there each
+   * host has its own (WebAuthn §5.1.3).
    */
   readonly idOf: (variant: Variant) => string
   readonly ids: readonly string[]
   readonly name: string
-  /** Where its pages may come from: the hosts of the three variants. */
+  /** Allowed origins of its pages: the hosts of the three variants. */
   readonly origins: readonly string[]
 }
 

@@ -31,7 +31,7 @@ export interface FactorRouteParts extends ChangeParts {
   readonly secondFactorRules: SecondFactorRules
 }
 
-/** Second factors of the signed-in user: code generators, passkeys, recovery codes. */
+/** The signed-in user's second factors: authenticator apps, passkeys, recovery codes. */
 export function serveFactors(api: Api, parts: FactorRouteParts): void {
   const { totp, passkeys } = parts
 

@@ -1,6 +1,6 @@
--- Second factors: code generators, passkeys with their challenges, and recovery codes.
+-- Second factors: authenticator apps, passkeys with their challenges, and recovery codes.
 
--- A code generator. Until a code confirms it, it is not active and expires.
+-- An authenticator app. Until a code confirms it, it is inactive and expires.
 create table second_factors (
   id uuid primary key,
   user_id bigint not null references users on delete cascade,
@@ -10,10 +10,10 @@ create table second_factors (
   secret bytea not null,
   algorithm text not null check (algorithm in ('SHA1', 'SHA256', 'SHA512')),
   digits integer not null check (digits between 6 and 8),
-  -- seconds of one time step
+  -- seconds per time step
   period integer not null check (period > 0),
   active boolean not null,
-  -- the last time step that was used: each code counts once
+  -- the last used time step: each code works once
   last_step bigint,
   created_at timestamptz not null,
   last_used_at timestamptz,
@@ -31,7 +31,7 @@ create table passkeys (
   credential_id bytea not null unique,
   -- COSE (RFC 9052)
   public_key bytea not null,
-  -- of signatures; 0: the authenticator does not count
+  -- signature counter; 0 if the authenticator doesn't count
   counter bigint not null,
   transports text[] not null,
   name text not null,
@@ -42,13 +42,14 @@ create table passkeys (
 
 create index passkeys_user on passkeys (user_id);
 
--- A challenge that a passkey has to sign. Purpose `alone` is a sign-in without a password, whose user is not known yet.
+-- A challenge for a passkey to sign. Purpose `alone` is a sign-in without a password, whose user isn't known
+-- yet.
 create table passkey_challenges (
   id uuid primary key,
   -- the bytes to sign, base64url
   challenge text not null,
   purpose text not null check (purpose in ('register', 'login', 'alone', 'reset', 'step-up')),
-  -- null: nobody has said yet who signs in
+  -- null if the user isn't known yet
   user_id bigint references users on delete cascade,
   session_id uuid references sessions on delete cascade,
   ip text not null,
@@ -61,7 +62,7 @@ create index passkey_challenges_ip on passkey_challenges (ip, expires_at) where 
 create index passkey_challenges_session on passkey_challenges (session_id) where session_id is not null;
 create index passkey_challenges_expiry on passkey_challenges (expires_at);
 
--- A recovery code, which counts once.
+-- A single-use recovery code.
 create table recovery_codes (
   user_id bigint not null references users on delete cascade,
   -- keyed with the master secret

@@ -16,17 +16,17 @@ import {
   spendStep,
 } from './factor-store.ts'
 
-/** Purpose of the key that seals secrets of factors in the database. */
+/** Purpose of the key that encrypts factor secrets in the database. */
 export const factorPurpose = 'second-factor'
 
-/** Steps before and after the present one that are accepted (RFC 6238 §5.2). */
+/** Steps before and after the current one that are accepted (RFC 6238 §5.2). */
 const window = 1
-/** Bytes of a secret (RFC 4226 §4 recommends as many). */
+/** Bytes of a secret (as recommended by RFC 4226 §4). */
 const secretSize = 20
-/** Generators of one user that wait for a code; older ones give way. */
+/** Pending authenticators per user; the oldest are dropped. */
 const maxPending = 4
 
-/** A generator that waits for its first code. */
+/** An authenticator app that is not confirmed yet. */
 export interface PendingTotp {
   readonly id: string
   /** Base32. */
@@ -36,7 +36,7 @@ export interface PendingTotp {
   readonly expiresAt: Date
 }
 
-/** Time-based one-time codes (RFC 6238): sets generators up and takes their codes. */
+/** Time-based one-time passwords (RFC 6238): sets up authenticator apps and verifies their codes. */
 export class TotpFactors {
   readonly #clock: Clock
   readonly #secrets: Secrets
@@ -49,8 +49,8 @@ export class TotpFactors {
   }
 
   /**
-   * Makes a generator that counts once `confirm` has seen a code of it, within ten minutes. Call it with the user held.
-   * Throws ValidationError at `label` when the user has too many.
+   * Creates an authenticator app that becomes active once `confirm` verifies one of its codes, within ten
+   * minutes. Lock the user first. Throws ValidationError at `label` if the user has too many.
    */
   async begin(trx: Db, user: { id: number; email: string }, label: string): Promise<PendingTotp> {
     await this.#makeRoom(trx, user.id)
@@ -73,8 +73,8 @@ export class TotpFactors {
   }
 
   /**
-   * Makes a generator count, by a code of it. Returns its label; undefined: there is none that waits; false: the code is
-   * wrong.
+   * Activates an authenticator app with one of its codes. Returns its label, undefined if none is pending, or
+   * false if the code is wrong.
    */
   async confirm(trx: Db, userId: number, id: string, code: string): Promise<string | false | undefined> {
     if (!isUuid(id)) return undefined
@@ -87,8 +87,8 @@ export class TotpFactors {
   }
 
   /**
-   * Takes a code of any generator of a user: it must belong to a step that is close to now and newer than the last one
-   * used. One conditional update, so that no code works twice.
+   * Accepts a code of any authenticator app of a user: its time step must be close to now and newer than the
+   * last one used. One conditional update, so that no code works twice.
    */
   async take(db: Db, userId: number, code: string): Promise<boolean> {
     for (const generator of await activeGenerators(db, userId)) {
@@ -98,7 +98,7 @@ export class TotpFactors {
     return false
   }
 
-  /** The step that a code belongs to; undefined: to none that is close to now. */
+  /** Returns the time step of a code; undefined if it matches none close to now. */
   #stepOf(generator: Generator, code: string): number | undefined {
     const token = code.replaceAll(/\s/g, '')
     if (!/^\d{6,8}$/.test(token)) return undefined

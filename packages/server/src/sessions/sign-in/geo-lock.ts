@@ -4,9 +4,9 @@ import { SignInRefused } from './sign-in-refused.ts'
 import { geoLockOf } from './sign-in-store.ts'
 
 /**
- * True when a user who limits sign-in to some countries may sign in from this one. An unknown country
- * matches none. `setting` is the stored JSON list of ISO codes; nothing stored means no limit, and a lock that
- * cannot be read lets nobody in.
+ * Whether a user who limits sign-in to some countries may sign in from this one. An unknown country matches
+ * none. `setting` is the stored JSON list of ISO codes; without one there is no limit, and an unreadable one
+ * allows nobody.
  */
 export function passesGeoLock(setting: string | undefined, country: string | undefined): boolean {
   if (setting === undefined || setting === '') return true
@@ -24,7 +24,7 @@ function readCodes(setting: string): readonly unknown[] | undefined {
   }
 }
 
-/** Throws SignInRefused when the user's geo-lock does not let this network address in. */
+/** Throws SignInRefused if the user's geo-lock rejects this network address. */
 export async function requireGeoLock(db: Db, locator: Locator, userId: number, ip: string): Promise<void> {
   const setting = await geoLockOf(db, userId)
   if (!passesGeoLock(setting, locator.country(ip))) throw new SignInRefused('geolocation')

@@ -6,7 +6,7 @@ const app = useTestApp()
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 let strangers = 0
-/** An address in a network of its own, also in the wide one. */
+/** Returns an address in a network of its own, also at the wider prefix. */
 const elsewhere = () => `10.${++strangers >> 8}.${strangers & 255}.1`
 
 interface From {
@@ -22,7 +22,7 @@ function post(path: string, body: unknown, { ip = elsewhere(), cookie }: From = 
 const signIn = (email: string, password: string, from?: From) =>
   post('/api/auth/login', { email, password }, from)
 
-/** Signs in, and tells the cookie by which the browser is known since. */
+/** Signs in and returns the cookie that identifies the browser. */
 async function useBrowser(user: MadeUser, from: From = {}) {
   const { status, body, headers } = await signIn(user.email, user.password, from)
   expect(status).toBe(200)
@@ -49,7 +49,7 @@ beforeEach(async () => {
 })
 
 describe('an attacker', () => {
-  test('guesses 400 accounts at once from one address', async () => {
+  test('cannot guess 400 accounts concurrently from one address', async () => {
     const ip = elsewhere()
     const guesses = Array.from({ length: 400 }, (_, n) => signIn(`sprayed${n}@example.test`, 'x', { ip }))
     expect(tally(await Promise.all(guesses))).toEqual({ 401: 50, 429: 350 })
@@ -57,12 +57,12 @@ describe('an attacker', () => {
     expect((await signIn(user.email, user.password)).status).toBe(200)
   })
 
-  test('bursts outrun the count of an account from many addresses at once', async () => {
+  test('cannot exceed the limit of an account with a burst from many addresses', async () => {
     const guesses = Array.from({ length: 60 }, () => signIn(user.email, 'wrong'))
     expect(tally(await Promise.all(guesses))).toEqual({ 401: 6, 429: 54 })
   })
 
-  test('is not taken for many people behind one address who sign in at once', async () => {
+  test('is distinguished from many people behind one address who sign in concurrently', async () => {
     const people = await Promise.all(Array.from({ length: 60 }, () => makeUser(app())))
     const ip = elsewhere()
     const answers = people.map(({ email, password }) => signIn(email, password, { ip }))
@@ -90,14 +90,14 @@ describe('an attacker', () => {
       (n) => ({ code: `${n}`.padStart(32, 'x'), short_code: 'WRONG' }),
     ],
   ])(
-    'guesses from 70 addresses of one /64 and of many /64 in one /48: %s',
+    'cannot guess from 70 addresses of one /64 or from many /64 in one /48: %s',
     async (_what, path, body) => {
       const prefix = `2001:db8:${(++site).toString(16)}`
       let n = 0
       const inOne64 = () => post(path, body(++n), { ip: `${prefix}:7::${n.toString(16)}` })
       expect(await untilBlocked(inOne64)).toBe(50)
       const inOne48 = () => post(path, body(++n), { ip: `${prefix}:${n.toString(16)}::1` })
-      // what the first network tried counts for the wide one too
+      // attempts from the first network also count for the wider one
       expect(await untilBlocked(inOne48)).toBe(147)
       expect((await post(path, body(++n), { ip: '2001:db8:ffff::1' })).status).not.toBe(429)
     },
@@ -105,19 +105,19 @@ describe('an attacker', () => {
   )
 })
 
-describe('a stranger locks the owner out', () => {
+describe('a stranger who guesses passwords', () => {
   const guess = (email = user.email) => signIn(email, 'wrong')
 
-  test('not of a browser that the owner signed in from, but of an unknown one', async () => {
+  test('locks the owner out of unknown browsers, but not of known ones', async () => {
     const { cookie } = await useBrowser(user)
     expect(await untilBlocked(guess)).toBe(6)
     expect((await signIn(user.email, user.password)).status).toBe(429)
     expect((await signIn(user.email, user.password, { cookie })).status).toBe(200)
-    // which sets no stranger free
+    // this doesn't reset the stranger's count
     expect((await guess()).status).toBe(429)
   })
 
-  test('nor by guesses from the network that they share', async () => {
+  test('does not lock the owner out by guesses from a shared network', async () => {
     const ip = elsewhere()
     const { cookie } = await useBrowser(user, { ip })
     let n = 0
@@ -125,7 +125,7 @@ describe('a stranger locks the owner out', () => {
     expect((await signIn(user.email, user.password, { ip, cookie })).status).toBe(200)
   })
 
-  test('nor out of a step-up', async () => {
+  test('does not lock the owner out of a step-up', async () => {
     const { cookie, token } = await useBrowser(user)
     const prove = (password: string, from: From = {}) => post('/api/auth/step-up', { password }, from, token)
     expect(await untilBlocked(() => prove('wrong'))).toBe(6)
@@ -133,7 +133,7 @@ describe('a stranger locks the owner out', () => {
     expect((await prove(user.password, { cookie })).status).toBe(200)
   })
 
-  test('nor out of a second factor', async () => {
+  test('does not lock the owner out of a second factor', async () => {
     const { cookie } = await useBrowser(user)
     const code = await makeTotp(app(), user)
     const withCode = (secondfactor: string, from: From = {}) =>
@@ -143,7 +143,7 @@ describe('a stranger locks the owner out', () => {
     expect((await withCode(code(), { cookie })).status).toBe(200)
   })
 
-  test('nor out of a reset, its mail and its code', async () => {
+  test('does not lock the owner out of a reset, its mail and its code', async () => {
     const owner = await makeUser(app(), { settings: { external_email: 'owner@elsewhere.test' } })
     const { cookie } = await useBrowser(owner)
     const init = (from: From = {}) => post('/api/auth/password-reset/init', { email: owner.email }, from)
@@ -160,8 +160,8 @@ describe('a stranger locks the owner out', () => {
   })
 })
 
-describe('a device that is known', () => {
-  test('has a limit of its own, so a stolen cookie gives no guesses without end', async () => {
+describe('a known device', () => {
+  test('has its own limit, so a stolen cookie does not allow unlimited guesses', async () => {
     const { cookie } = await useBrowser(user)
     const guess = () => signIn(user.email, 'wrong', { cookie })
     expect(await untilBlocked(guess)).toBe(6)
@@ -170,20 +170,20 @@ describe('a device that is known', () => {
       app().clock.advance(wait)
       expect((await guess()).status).toBe(401)
     }
-    // other devices go on
+    // other devices are not affected
     expect((await signIn(user.email, user.password)).status).toBe(200)
   })
 
   test.each([
     ['in a burst', 60],
     ['in a larger one', 400],
-  ])('is not outrun %s', async (_how, count) => {
+  ])('cannot be bypassed %s', async (_how, count) => {
     const { cookie } = await useBrowser(user)
     const guesses = Array.from({ length: count }, () => signIn(user.email, 'wrong', { cookie }))
     expect(tally(await Promise.all(guesses))[401]).toBe(6)
   })
 
-  test('is not known for another user, a made-up cookie or an account that does not exist', async () => {
+  test('is not known for another user, a forged cookie or an unknown account', async () => {
     const { cookie } = await useBrowser(await makeUser(app()))
     for (const sent of [cookie, `device=${'x'.repeat(43)}`, 'device=', undefined]) {
       const victim = await makeUser(app())

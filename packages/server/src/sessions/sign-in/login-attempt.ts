@@ -12,11 +12,11 @@ export interface LoginAttemptParts {
   readonly gate: GateParts
   readonly throttle: Throttle
   readonly signIns: SignInLog
-  /** Begins the session of somebody who has proved who it is. */
+  /** Starts the session of an authenticated user. */
   readonly begin: (userId: number, request: RequestFacts) => Promise<SessionResponse>
 }
 
-/** A sign-in that waits for a companion device, for programs that ask again instead of waiting on a connection. */
+/** A sign-in waiting for a companion device, for clients that poll instead of holding a connection. */
 export function serveLoginAttempts(api: Api, { gate, throttle, signIns, begin }: LoginAttemptParts): void {
   const guarded = { ...gate, throttle }
 
@@ -32,7 +32,7 @@ export function serveLoginAttempts(api: Api, { gate, throttle, signIns, begin }:
   })
 
   api.serve('POST /api/auth/login/attempt/cancel', async ({ body, ip }) => {
-    // one that is over stays so
+    // no effect if it has already ended
     await giveUp(gate.db, gate.clock, (await findSignIn(guarded, body, ip)).id)
     return { status: 'success' }
   })

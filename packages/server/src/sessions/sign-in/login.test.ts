@@ -6,7 +6,7 @@ import { useTestApp } from '../../testing/test-app.ts'
 const app = useTestApp()
 
 let caller = 0
-/** An address of its own, so that the throttle of the network address stays out of the way. */
+/** Returns a distinct address, to avoid the throttle per network address. */
 const elsewhere = () => `198.51.100.${++caller % 250}`
 
 function login(email: unknown, password: unknown, ip = elsewhere()) {
@@ -26,12 +26,12 @@ describe('a user signs in', () => {
     expect(status).toBe(200)
   })
 
-  test('whatever the case of the address', async () => {
+  test('regardless of the case of the address', async () => {
     const user = await makeUser(app())
     expect((await login(user.email.toUpperCase(), user.password)).status).toBe(200)
   })
 
-  test('of any tenant, and as staff', async () => {
+  test('in any tenant, and as staff', async () => {
     const tenantId = await makeTenant(app(), 7)
     const reseller = await makeUser(app(), { role: 'reseller', tenantId })
     const admin = await makeUser(app(), { role: 'admin' })
@@ -50,7 +50,7 @@ describe('a user signs in', () => {
     }
   })
 
-  test('with a password that is long, not Latin, or made of blanks', async () => {
+  test('with a password that is long, non-Latin, or blank', async () => {
     for (const password of [
       'x'.repeat(1024),
       'пароль密码🔑',
@@ -66,16 +66,16 @@ describe('a user signs in', () => {
 })
 
 describe('a refusal looks the same', () => {
-  test('for somebody unknown', async () => {
+  test('for an unknown user', async () => {
     expect(await login('nobody@example.test', 'simple123')).toMatchObject(refused)
   })
 
-  test('for a text that is no address at all', async () => {
+  test('for text that is not an address', async () => {
     expect(await login("' or 1=1 --", 'simple123')).toMatchObject(refused)
     expect(await login('%@%', 'simple123')).toMatchObject(refused)
   })
 
-  test('for a wrong password, one in another case, and one with something added', async () => {
+  test('for a wrong password, one in another case, and one with a suffix', async () => {
     const user = await makeUser(app())
     for (const password of ['wrong', 'SIMPLE123', 'simple123 ', ' simple123', 'simple1234']) {
       expect(await login(user.email, password)).toMatchObject(refused)
@@ -103,14 +103,14 @@ describe('a refusal looks the same', () => {
     expect(await login(user.email, user.password)).toMatchObject(refused)
   })
 
-  test('for an alias or the external address of somebody', async () => {
+  test('for an alias or an external address', async () => {
     const user = await makeUser(app(), { settings: { external_email: 'private@elsewhere.test' } })
     await makeAlias(app(), user, 'alias@example.test')
     expect(await login('alias@example.test', user.password)).toMatchObject(refused)
     expect(await login('private@elsewhere.test', user.password)).toMatchObject(refused)
   })
 
-  test('and carries no token, no header and no session that would tell', async () => {
+  test('and contains no token, header or session that would reveal more', async () => {
     const user = await makeUser(app())
     const wrong = await login(user.email, 'wrong')
     const unknown = await login('nobody2@example.test', 'wrong')
@@ -137,7 +137,7 @@ describe('a refusal looks the same', () => {
 describe('a geo-lock', () => {
   const swiss = '5.148.0.1'
 
-  test('lets in from its countries only, with the answer of a wrong password', async () => {
+  test('admits its countries only, and otherwise responds as to a wrong password', async () => {
     const user = await makeUser(app(), { settings: { limit_geo: '["CH","US"]' } })
     expect((await login(user.email, user.password, '8.8.8.8')).status).toBe(200)
     const german = await makeUser(app(), { settings: { limit_geo: '["DE"]' } })
@@ -145,20 +145,20 @@ describe('a geo-lock', () => {
     expect(await login(german.email, german.password, swiss)).toMatchObject(refused)
   })
 
-  test('lets nobody in from an address of no country', async () => {
+  test('rejects addresses without a country', async () => {
     const user = await makeUser(app(), { settings: { limit_geo: '["CH"]' } })
     for (const ip of ['127.0.0.1', '10.1.2.3', '::1']) {
       expect(await login(user.email, user.password, ip)).toMatchObject(refused)
     }
   })
 
-  test('that is empty limits nothing', async () => {
+  test('that is empty has no effect', async () => {
     const user = await makeUser(app(), { settings: { limit_geo: '[]' } })
     expect((await login(user.email, user.password, '127.0.0.1')).status).toBe(200)
   })
 })
 
-describe('input of the wrong form is told at its field', () => {
+describe('input of the wrong form is reported at its field', () => {
   const required = ['Fill in this field.']
   test.each([
     [{}, { email: required, password: required }],
@@ -192,7 +192,7 @@ describe('input of the wrong form is told at its field', () => {
   })
 })
 
-describe('guessing is slowed down', () => {
+describe('guessing is throttled', () => {
   test('five wrong passwords are free, the sixth costs two seconds, each further one twice as much', async () => {
     const user = await makeUser(app())
     for (let guess = 1; guess <= 6; guess++) expect((await login(user.email, 'wrong')).status).toBe(401)
@@ -205,7 +205,7 @@ describe('guessing is slowed down', () => {
     }
   })
 
-  test('the right password must wait too, and then makes the count start again', async () => {
+  test('the right password must wait too, and then resets the count', async () => {
     const user = await makeUser(app())
     for (let guess = 1; guess <= 6; guess++) await login(user.email, 'wrong')
     expect((await login(user.email, user.password)).status).toBe(429)
@@ -214,12 +214,12 @@ describe('guessing is slowed down', () => {
     for (let guess = 1; guess <= 6; guess++) expect((await login(user.email, 'wrong')).status).toBe(401)
   })
 
-  test('an account that does not exist is throttled like one that does', async () => {
+  test('an unknown account is throttled like an existing one', async () => {
     for (let guess = 1; guess <= 6; guess++) expect((await login('ghost@example.test', 'x')).status).toBe(401)
     expect((await login('GHOST@example.test', 'x')).status).toBe(429)
   })
 
-  test('one account that waits does not make another wait, from the same place either', async () => {
+  test('a throttled account does not affect another, even from the same place', async () => {
     const [victim, other] = [await makeUser(app()), await makeUser(app())]
     const ip = elsewhere()
     for (let guess = 1; guess <= 6; guess++) await login(victim.email, 'wrong', ip)
@@ -227,7 +227,7 @@ describe('guessing is slowed down', () => {
     expect((await login(other.email, other.password, ip)).status).toBe(200)
   })
 
-  test('fifty guesses at once are counted: few are tried, the rest must wait', async () => {
+  test('fifty concurrent guesses are counted: few are tried, the rest must wait', async () => {
     const user = await makeUser(app())
     const answers = await Promise.all(Array.from({ length: 50 }, () => login(user.email, 'wrong')))
     const tried = answers.filter((answer) => answer.status === 401).length
@@ -237,7 +237,7 @@ describe('guessing is slowed down', () => {
     expect((await login(user.email, user.password)).status).toBe(429)
   })
 
-  test('one network address that tries many accounts has to wait as well', async () => {
+  test('a network address that tries many accounts is throttled as well', async () => {
     const ip = '203.0.113.77'
     const user = await makeUser(app())
     for (let guess = 1; guess <= 50; guess++) {
@@ -247,23 +247,23 @@ describe('guessing is slowed down', () => {
     expect((await login(user.email, user.password)).status).toBe(200)
   })
 
-  test('failures are forgotten after a day', async () => {
+  test('failures expire after a day', async () => {
     const user = await makeUser(app())
     for (let guess = 1; guess <= 6; guess++) await login(user.email, 'wrong')
     app().clock.advance(24 * 3600 + 1)
     for (let guess = 1; guess <= 6; guess++) expect((await login(user.email, 'wrong')).status).toBe(401)
   })
 
-  test('signing in successfully again and again never waits', async () => {
+  test('repeated successful sign-ins are never throttled', async () => {
     const user = await makeUser(app())
     for (let round = 1; round <= 8; round++) expect((await login(user.email, user.password)).status).toBe(200)
   })
 })
 
-test('a hash of an older system signs in and is replaced by one of ours', async () => {
+test('a legacy hash signs in and is replaced by a current one', async () => {
   const user = await makeUser(app())
   const { db } = app().database
-  // {SSHA} of "simple123" with the salt "salt"
+  // {SSHA} of "simple123" with salt "salt"
   const legacy = '{SSHA}8/npRYZfX10R574Fnq0Ec0K14XJzYWx0'
   const stored = async () =>
     (await db.selectFrom('users').select('passwordHash').where('id', '=', user.id).executeTakeFirstOrThrow())

@@ -22,16 +22,16 @@ const missing = {
 const wrong = { status: 422, body: { errors: { secondfactor: 'This verification code is incorrect.' } } }
 
 describe('an account with a second factor', () => {
-  test('asks for the code once the password is right', async () => {
+  test('requires the code once the password is right', async () => {
     for (const nothing of [undefined, null, '', '  ']) expect(await login(nothing)).toMatchObject(missing)
   })
 
-  test('says nothing of it while the password is wrong', async () => {
+  test('does not reveal the factor while the password is wrong', async () => {
     expect(await login(code(), 'wrong')).toMatchObject({ status: 401 })
     expect(await login(undefined, 'wrong')).toMatchObject({ status: 401 })
   })
 
-  test('answers a wrong password as one without a factor and one that is not there, in text and in time', async () => {
+  test('responds to a wrong password like an account without a factor and an unknown one, in text and timing', async () => {
     const times = { with: [] as number[], without: [] as number[], nobody: [] as number[] }
     const texts = new Set<string>()
     for (let round = 0; round < 25; round++) {
@@ -56,7 +56,7 @@ describe('an account with a second factor', () => {
     }
   })
 
-  test('lets in with the code, with blanks in it as phones show it', async () => {
+  test('accepts the code, also with spaces as phones show it', async () => {
     expect((await login(`${code().slice(0, 3)} ${code().slice(3)}`)).status).toBe(200)
   })
 
@@ -71,11 +71,11 @@ describe('an account with a second factor', () => {
     '🔑🔑🔑',
     'x'.repeat(64),
     '١٢٣٤٥٦',
-  ])('refuses %s', async (text) => {
+  ])('rejects %s', async (text) => {
     expect(await login(text)).toMatchObject(wrong)
   })
 
-  test('takes each code once', async () => {
+  test('accepts each code once', async () => {
     const once = code()
     expect((await login(once)).status).toBe(200)
     expect(await login(once)).toMatchObject(wrong)
@@ -84,14 +84,14 @@ describe('an account with a second factor', () => {
     expect((await login(code())).status).toBe(200)
   })
 
-  test('takes one of fifty that arrive at once with the same code', async () => {
+  test('accepts one of fifty concurrent requests with the same code', async () => {
     const once = code()
     const answers = await Promise.all(Array.from({ length: 50 }, () => login(once)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => ![200, 422, 429].includes(status))).toEqual([])
   })
 
-  test('guessed at fifty times at once lets nobody in, looks at few guesses, and makes the next one wait', async () => {
+  test('rejects fifty concurrent guesses, checks only a few, and throttles the next one', async () => {
     const right = new Set([-1, 0, 1].map((steps) => code(steps)))
     const guesses = Array.from({ length: 53 }, (_, guess) => String(100_000 + guess)).filter(
       (guess) => !right.has(guess),
@@ -102,7 +102,7 @@ describe('an account with a second factor', () => {
     expect((await login(code())).status).toBe(429)
   })
 
-  test('takes no code twice, wherever it was used first', async () => {
+  test('accepts no code twice, wherever it was used first', async () => {
     const [first, second] = [code(-1), code()]
     const { body } = await login(first)
     const token = body.access_token
@@ -113,15 +113,15 @@ describe('an account with a second factor', () => {
     expect(await login(second)).toMatchObject(wrong)
   })
 
-  test.each([-1, 0, 1])('takes the code of %i steps from now', async (steps) => {
+  test.each([-1, 0, 1])('accepts the code of %i steps from now', async (steps) => {
     expect((await login(code(steps))).status).toBe(200)
   })
 
-  test.each([-2, 2, -150, 150])('refuses the code of %i steps from now', async (steps) => {
+  test.each([-2, 2, -150, 150])('rejects the code of %i steps from now', async (steps) => {
     expect(await login(code(steps))).toMatchObject(wrong)
   })
 
-  test('refuses a step before one that was used', async () => {
+  test('rejects a step before one that was used', async () => {
     expect((await login(code(1))).status).toBe(200)
     expect(await login(code(0))).toMatchObject(wrong)
   })
@@ -134,7 +134,7 @@ describe('an account with a second factor', () => {
     expect((await login(code())).status).toBe(200)
   })
 
-  test('is let in by any of its factors, but not by one that is switched off', async () => {
+  test('accepts any of its factors, but not an inactive one', async () => {
     const second = await makeTotp(app(), user)
     expect((await login(second())).status).toBe(200)
     await app()
@@ -145,7 +145,7 @@ describe('an account with a second factor', () => {
     expect((await login()).status).toBe(200)
   })
 
-  test('has its secrets sealed in the database', async () => {
+  test('has its secrets encrypted in the database', async () => {
     const rows = await app()
       .database.db.selectFrom('secondFactors')
       .select('secret')

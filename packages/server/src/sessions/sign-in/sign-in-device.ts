@@ -6,18 +6,18 @@ import type { Origin } from '../tokens/token-facts.ts'
 import { readUserAgent } from '../user-agent.ts'
 import { forgetWhenSeen, knowsDevice, noteDevice, purgeDevices, type UserName } from './sign-in-store.ts'
 
-/** Seconds for which a device that was not used is still known. */
+/** Seconds after its last use that a device is forgotten. */
 const known = 90 * day
-/** Seconds between two notes of a device that is used. */
+/** Seconds between updates of a device's last use. */
 const noteEvery = day
 
-/** What a sign-in with an unknown device is told with. */
+/** Notifies a user of a sign-in with an unknown device. */
 export type TellNewDevice = (trx: Db, userId: number, origin: Origin) => Promise<void>
 
 /**
- * Knows the devices that users sign in from, so that a new one can be told. A browser is known by a random cookie that
- * lasts, other programs, which keep none, by their name and system; each together with the country, so that a cookie
- * that was copied elsewhere is a new device as well. What is stored is a hash.
+ * Recognizes the devices that users sign in from, so that new ones can be reported. Browsers are identified by
+ * a random persistent cookie, clients without cookies by name and system; both together with the country, so
+ * that a cookie copied elsewhere counts as a new device. Only a hash is stored.
  */
 export class SignInDevices {
   readonly #db: Db
@@ -32,7 +32,7 @@ export class SignInDevices {
     this.#tell = tell
   }
 
-  /** What stands for the device of a request in the database. */
+  /** Returns the hash that identifies a request's device in the database. */
   fingerprint(origin: Origin): Buffer {
     const { program, system, kind } = readUserAgent(origin.userAgent)
     const country = this.#locator.country(origin.ip) ?? ''
@@ -43,8 +43,8 @@ export class SignInDevices {
   }
 
   /**
-   * Names the browser of a request if the user signed in from it within ninety days, from the same country.
-   * Programs without a cookie are never known: anybody could imitate them.
+   * Returns the fingerprint of a request's browser if the user signed in from it within ninety days, from the
+   * same country. Clients without a cookie are never recognized: anyone could imitate them.
    */
   async recognise(
     user: UserName,
@@ -56,14 +56,14 @@ export class SignInDevices {
     return isKnown ? device.toString('base64url') : undefined
   }
 
-  /** True when a device that was seen at a moment needs no note of being seen now. */
+  /** Whether a device seen at a moment needs no update now. */
   isFresh(seenAt: Date | null | undefined): boolean {
     return seenAt != null && after(seenAt, noteEvery) > this.#clock.now()
   }
 
   /**
-   * Notes that a user signs in from a device. One that was not seen for ninety days is told, unless it is the first one
-   * that the user ever had. Of many sign-ins at once from a new device one tells.
+   * Records a user's sign-in from a device. One not seen for ninety days is reported, unless it is the user's
+   * first device ever. Of many concurrent sign-ins from a new device, one reports it.
    */
   async note(db: Db, userId: number, device: Buffer, origin: Origin): Promise<void> {
     if (!db.isTransaction) {
@@ -74,12 +74,15 @@ export class SignInDevices {
     if (await noteDevice(db, userId, device, since)) await this.#tell(db, userId, origin)
   }
 
-  /** Takes every device of a user for unknown; that there were some stays known. */
+  /** Marks all devices of a user as unknown, while keeping the fact that there were some. */
   async distrust(db: Db, userId: number): Promise<void> {
     await forgetWhenSeen(db, userId)
   }
 
-  /** Forgets what was not seen for ninety days, save the last one of each user: who has had one is told of others. */
+  /**
+   * Deletes devices not seen for ninety days, except each user's last: it shows that new devices must be
+   * reported.
+   */
   async purge(): Promise<void> {
     await purgeDevices(this.#db, after(this.#clock.now(), -known))
   }

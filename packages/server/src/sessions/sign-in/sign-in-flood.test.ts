@@ -3,7 +3,7 @@ import { Hasher } from '../../passwords/hasher.ts'
 import { type MadeUser, makeUser } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
-// the cost of hashes is that of the product
+// use the production cost of hashes
 const app = useTestApp({}, undefined, { hasher: new Hasher() })
 let url = ''
 let tries = 0
@@ -28,9 +28,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** Sends 400 requests at once from one address, and signs a user in from elsewhere until they are answered. */
+/**
+ * Sends 400 concurrent requests from one address, and signs a user in from elsewhere until they are answered.
+ */
 async function flood(user: MadeUser, password: string | undefined) {
-  // a second try of the test comes from elsewhere
+  // a retry of the test uses another address
   const source = `203.0.${++tries}.1`
   let left = 400
   const requests = Array.from({ length: left }, async (_, n) => {
@@ -46,7 +48,7 @@ async function flood(user: MadeUser, password: string | undefined) {
   return { statuses: await Promise.all(requests), slowest: Math.max(...times) }
 }
 
-test('400 parallel guesses from one address check fifty passwords and keep nobody elsewhere from signing in', async () => {
+test('400 concurrent guesses from one address check fifty passwords and block no one elsewhere from signing in', async () => {
   const user = await makeUser(app())
   const { hasher } = app()
   const stored = await hasher.hash('x', 'background')
@@ -54,12 +56,12 @@ test('400 parallel guesses from one address check fifty passwords and keep nobod
   for (let turn = 0; turn < 5; turn++) {
     hashes.push(await timed(() => hasher.verify(stored, 'y', { ip: '192.0.2.1' })))
   }
-  // requests that guess nothing cost what any requests cost
+  // baseline: requests without a guess
   const harmless = await flood(user, undefined)
   expect(new Set(harmless.statuses)).toEqual(new Set([422]))
 
   let isOver = false
-  // meanwhile an import hashes all the time
+  // keep hashing in the background, like an import
   const background = (async () => {
     while (!isOver) await hasher.verify(stored, 'y', 'background')
   })()
@@ -70,9 +72,9 @@ test('400 parallel guesses from one address check fifty passwords and keep nobod
   const checked = guesses.statuses.filter((status) => status === 401).length
   expect(guesses.statuses.filter((status) => status === 429)).toHaveLength(400 - checked)
   expect(checked).toBeLessThanOrEqual(50)
-  // the fiftieth waits until the others are decided; on a very busy machine it gives up before
+  // the fiftieth waits for the others; on a very busy machine it times out
   expect(checked).toBeGreaterThanOrEqual(49)
-  // on a machine that is busy with other things everything takes as much longer
+  // on a busy machine everything takes correspondingly longer
   const usual = 2 * harmless.slowest + 8 * Math.max(...hashes)
   expect(guesses.slowest).toBeLessThan(Math.max(2000, usual))
 }, 180_000)

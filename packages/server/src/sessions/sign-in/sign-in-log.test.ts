@@ -12,7 +12,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 let user: MadeUser
 
 beforeEach(async () => {
-  // entries are counted by the hour
+  // start at a full hour: entries are counted per hour
   app().clock.advance(7200 - (Math.floor(app().clock.now().getTime() / 1000) % 3600))
   user = await makeUser(app())
   lines.length = 0
@@ -33,7 +33,7 @@ const login = ({ ip = '203.0.113.9', agent = firefox, body = {} }: LoginOptions 
 
 const fail = (options: LoginOptions = {}) => login({ ...options, body: { password: 'wrong guess' } })
 
-/** The record of the user, oldest first. */
+/** The user's activity, oldest first. */
 async function entries(event = 'sign-in.%') {
   await app().events.settled()
   const { rows } = await app().database.pool.query(
@@ -48,7 +48,7 @@ const requestLine = () =>
   lines.findLast((line) => line.msg === 'request' && String(line.path).includes('login'))
 
 describe('a sign-in', () => {
-  test('that succeeds is recorded with account, method, address and device', async () => {
+  test('is recorded with account, method, address and device if it succeeds', async () => {
     await login()
     expect(await entries()).toEqual([
       {
@@ -64,7 +64,7 @@ describe('a sign-in', () => {
     ])
   })
 
-  test('that fails is recorded with account, method, address and device', async () => {
+  test('is recorded with account, method, address and device if it fails', async () => {
     await fail()
     expect(await entries()).toEqual([
       {
@@ -86,7 +86,7 @@ describe('a sign-in', () => {
     ])
   })
 
-  test('is in the account of its user, where the owner reads it', async () => {
+  test("appears in the user's account, where the owner can see it", async () => {
     await fail()
     await app().events.settled()
     const { access_token: token } = await signInAs(app(), user)
@@ -101,7 +101,7 @@ describe('a sign-in', () => {
     ])
   })
 
-  test('writes who it was, how and with what outcome into the log line of the request', async () => {
+  test('adds user, method and outcome to the log line of the request', async () => {
     await login()
     expect(requestLine()).toMatchObject({
       userId: user.id,
@@ -116,7 +116,7 @@ describe('a sign-in', () => {
     })
   })
 
-  test('with an address that nobody has leaves a log line only, without the address', async () => {
+  test('with an unknown address only writes a log line, without the address', async () => {
     const typed = 'Tr0ub4dor&3-in-the-wrong-field'
     await login({ body: { email: typed } })
     await app().events.settled()
@@ -129,7 +129,7 @@ describe('a sign-in', () => {
     expect(JSON.stringify(rows).toLowerCase()).not.toContain('tr0ub4dor')
   })
 
-  test('from a country that is locked out is recorded with its reason', async () => {
+  test('from an excluded country is recorded with its reason', async () => {
     await app()
       .database.db.insertInto('userSettings')
       .values({ userId: user.id, key: 'limit_geo', value: '["CH"]' })
@@ -138,7 +138,7 @@ describe('a sign-in', () => {
     expect(await entries()).toMatchObject([{ event: 'sign-in.failed', data: { reason: 'country' } }])
   })
 
-  test('leaves no password in the record or the log', async () => {
+  test('writes no password to the activity or the log', async () => {
     const secret = randomBytes(9).toString('hex')
     await login({ body: { password: secret } })
     expect(JSON.stringify(await entries())).not.toContain(secret)
@@ -157,7 +157,7 @@ describe('a sign-in', () => {
 })
 
 describe('an attack on one account', () => {
-  test('can be reconstructed: from where, when, how often, and what came of it', async () => {
+  test('can be reconstructed: origin, time, frequency and outcome', async () => {
     for (let turn = 0; turn < 3; turn++) {
       await fail({ ip: `198.51.100.${turn + 1}` })
       app().clock.advance(60)
@@ -182,7 +182,7 @@ describe('an attack on one account', () => {
     expect(found[1].times + found[2].times).toBe(13)
   })
 
-  test('with a thousand failures makes a handful of rows', async () => {
+  test('with a thousand failures creates a handful of rows', async () => {
     const refused = { user: user.id, method: 'password', reason: 'password' } as const
     for (let turn = 0; turn < 1000; turn++) {
       app().signIns.refused({ ...refused, place: { ip: `198.51.100.${turn % 250}`, userAgent: firefox } })
@@ -191,7 +191,7 @@ describe('an attack on one account', () => {
     expect(found).toMatchObject([{ ip: '198.51.100.0/24', times: 1000 }])
   })
 
-  test('from a thousand networks makes a few rows, which count every failure', async () => {
+  test('from a thousand networks creates a few rows, which count every failure', async () => {
     const refused = { user: user.id, method: 'password', reason: 'password' } as const
     for (let turn = 0; turn < 1000; turn++) {
       const ip = `10.${turn % 4}.${Math.floor(turn / 4)}.1`
@@ -205,7 +205,7 @@ describe('an attack on one account', () => {
     expect(found.reduce((sum, { times }) => sum + times, 0)).toBe(1000)
   })
 
-  test('that is throttled leaves no more than a hundred rows for all accounts it aims at', async () => {
+  test('that is throttled creates at most a hundred rows across all targeted accounts', async () => {
     const before = await app().database.pool.query('select from event_log')
     const users = await Promise.all(Array.from({ length: 20 }, () => makeUser(app())))
     const ids = [...users.map(({ id }) => id), ...Array.from({ length: 200 }, (_, at) => at + 1)]
@@ -222,14 +222,14 @@ describe('an attack on one account', () => {
     expect(after.rows.length - before.rows.length).toBeLessThanOrEqual(100)
   })
 
-  test('over IPv6 is counted by the network that one customer has', async () => {
+  test('over IPv6 is counted per customer network', async () => {
     for (const last of ['1', '2', 'ffff']) await fail({ ip: `2001:db8:1:2::${last}` })
     expect(await entries()).toMatchObject([{ ip: '2001:db8:1:2::/64', times: 3 }])
   })
 })
 
-describe('the companion device', () => {
-  test('that nobody touches leaves a failed sign-in, also when nobody asks again', async () => {
+describe('a companion device', () => {
+  test('records a failed sign-in if it is ignored, even without another poll', async () => {
     await makeDevice(app(), user)
     const { body } = await login({ body: { async: true } })
     expect(body.status).toBe('waiting')
@@ -242,14 +242,14 @@ describe('the companion device', () => {
     expect(await entries('sign-in.failed')).toHaveLength(1)
   })
 
-  test('that was asked and then given up leaves one as well', async () => {
+  test('records one as well if the sign-in is abandoned', async () => {
     await makeDevice(app(), user)
     const { attempt, secret } = (await login({ body: { async: true } })).body
     await app().call('POST /api/auth/login/attempt/cancel', { body: { attempt, secret } })
     expect(await entries('sign-in.failed')).toMatchObject([{ data: { reason: 'given-up' } }])
   })
 
-  test('that confirms is the factor of the sign-in', async () => {
+  test('is recorded as the factor of the sign-in it confirms', async () => {
     const device = await makeDevice(app(), user)
     const { attempt, secret, number } = (await login({ body: { async: true } })).body
     const { list } = (await app().call('GET /api/v4/auth-attempts/waiting', { token: device.token })).body
@@ -262,7 +262,7 @@ describe('the companion device', () => {
   })
 })
 
-test('a refresh token that is used twice is recorded as stolen', async () => {
+test('a reused refresh token is recorded as stolen', async () => {
   const { refresh_token } = await signInAs(app(), user)
   const refresh = () => app().call('POST /api/auth/refresh', { ip: '192.0.2.66', body: { refresh_token } })
   await refresh()
@@ -271,7 +271,7 @@ test('a refresh token that is used twice is recorded as stolen', async () => {
   expect(await entries('session.%')).toMatchObject([{ event: 'session.token-reused', ip: '192.0.2.66' }])
 })
 
-test('a wrong password in the middle of a session is recorded as a failed proof', async () => {
+test('a wrong password during a session is recorded as a failed step-up', async () => {
   const { access_token: token } = await signInAs(app(), user)
   const refused = await app().call('POST /api/auth/step-up', { token, body: { password: 'wrong guess' } })
   expect(refused).toMatchObject({ status: 422, body: { errors: { password: expect.any(String) } } })
@@ -280,8 +280,8 @@ test('a wrong password in the middle of a session is recorded as a failed proof'
   ])
 })
 
-describe('a refused permission', () => {
-  test('is recorded with who asked for what, and counted', async () => {
+describe('a denied permission', () => {
+  test('is recorded with user and call, and counted', async () => {
     const other = await makeUser(app())
     const { access_token: token } = await signInAs(app(), user)
     for (let turn = 0; turn < 5; turn++) {
@@ -297,7 +297,7 @@ describe('a refused permission', () => {
     })
   })
 
-  test('is none where a call only wants a fresh proof of identity', async () => {
+  test('is not recorded if a call only requires reauthentication', async () => {
     const { access_token: token } = await signInAs(app(), user)
     app().clock.advance(700)
     const answer = await app().call('POST /api/v4/lockdown', { token, body: {} })

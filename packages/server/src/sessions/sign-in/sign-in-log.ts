@@ -14,39 +14,39 @@ import { userOfSession } from '../tokens/session-store.ts'
 import { readUserAgent } from '../user-agent.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 
-/** What somebody signs in with. */
+/** How a user signs in. */
 export type SignInMethod = 'password' | 'passkey' | 'app-password' | 'app' | 'webmail' | 'reset'
 
-/** Where a sign-in comes from. */
+/** Origin of a sign-in. */
 export interface SignInPlace {
   readonly ip?: string | undefined
   readonly userAgent?: string | undefined
-  /** `imap`, `smtp` and so on; absent: the portal. */
+  /** `imap`, `smtp` and so on; absent for the portal. */
   readonly service?: string | undefined
 }
 
-/** Whose sign-in it is, as soon as that is found out. */
+/** The user of a sign-in, once known. */
 export class SignInTrace {
   user: { readonly id: number; readonly tenantId?: number | undefined } | undefined
-  /** Finds the user of a sign-in that was refused before anybody looked. */
+  /** Looks up the user of a sign-in that was rejected before any lookup. */
   lookup: Lookup | undefined
 }
 
-/** What proved a sign-in, for the entry that is written with its session. */
+/** What authenticated a sign-in, for the entry that is written with its session. */
 export interface SignInMeans {
   readonly method: SignInMethod
   readonly factor?: string | undefined
-  /** Of an application or app password. */
+  /** Name of the application or app password. */
   readonly client?: string | undefined
 }
 
-/** Entries that throttled sign-ins from one network open in an hour, at however many accounts they aim. */
+/** Maximum entries per hour for throttled sign-ins from one network, across all targeted accounts. */
 const mostThrottledUsers = 100
 const mostNetworks = 10_000
-/** Sign-ins to mail of one day that one process remembers. */
+/** Mail sign-ins of one day that a process remembers. */
 const mostSeen = 50_000
 
-/** How a sign-in was refused, or a proof of identity within a session (`step-up`). */
+/** How a sign-in or a step-up was rejected. */
 export interface Refusal {
   readonly method: SignInMethod | 'step-up'
   readonly reason: RefusalReason
@@ -60,9 +60,9 @@ export interface SignInLogParts {
 }
 
 /**
- * The record of sign-ins. One that begins a session is written with it, in one statement (`signInEntry`); everything
- * that was refused is counted by `EventCounter`. Sign-ins with addresses that nobody has are in the log of requests only,
- * without the address: people type passwords into that field.
+ * Records sign-ins. One that starts a session is written with it, in one statement (`signInEntry`); rejected
+ * ones are counted by `EventCounter`. Sign-ins with unknown addresses appear only in the request log, without
+ * the address: people type passwords into that field.
  */
 export class SignInLog {
   readonly #parts: SignInLogParts
@@ -76,8 +76,8 @@ export class SignInLog {
   }
 
   /**
-   * Runs a sign-in, notes its outcome for the log line of the request, and records when it was refused. Rethrows what
-   * the sign-in throws.
+   * Runs a sign-in, adds its outcome to the request's log line, and records it if rejected. Rethrows what the
+   * sign-in throws.
    */
   async follow<T>(
     method: SignInMethod | 'step-up',
@@ -102,18 +102,18 @@ export class SignInLog {
     }
   }
 
-  /** Records a sign-in, or a proof of identity within a session, that was refused. */
+  /** Records a rejected sign-in or step-up. */
   refused({ user, ...refusal }: Refusal & { readonly user: number | Lookup }): void {
     const { reason, place } = refusal
     if (reason === 'throttled' && place.ip !== undefined && !this.#mayOpen(user, place.ip)) return
     this.#parts.events.count({ user, ...refusedEvent(refusal, this.#parts.clock.now()) })
   }
 
-  /** Records a sign-in that begins no session of ours, such as to mail: the first of a day with one device. */
+  /** Records a sign-in without a portal session, such as to mail: the first per day and device. */
   accepted(userId: number, means: SignInMeans, place: SignInPlace): void {
     const at = this.#parts.clock.now()
     const event = { user: userId, ...acceptedEvent(means, place, at), window: day, isOnce: true }
-    // mail programs sign in many times a minute: most of it is a look into memory
+    // mail clients sign in many times a minute: usually this is just a memory lookup
     const today = Math.floor(at.getTime() / (day * 1000))
     if (today !== this.#day || this.#seen.size >= mostSeen) this.#seen = new Set()
     this.#day = today
@@ -123,13 +123,13 @@ export class SignInLog {
     this.#parts.events.count(event)
   }
 
-  /** Records that a session ended because its refresh token was presented twice. */
+  /** Records that a session ended because its refresh token was reused. */
   tokenReused(sessionId: string, place: SignInPlace): void {
     const find = () => userOfSession(this.#parts.db, sessionId)
     this.stolen({ name: `session ${sessionId}`, find }, place)
   }
 
-  /** The same for a user; of an application its name. */
+  /** The same for a user; `client` is the application's name. */
   stolen(user: number | Lookup, place: SignInPlace, client?: string): void {
     this.#parts.events.count({
       user,
@@ -144,7 +144,7 @@ export class SignInLog {
     })
   }
 
-  /** Records that a signed-in user was refused what the user may not do (403). */
+  /** Records a denied call of a signed-in user (403). */
   forbidden({ userId, impersonation }: Principal, ip: string, call: string): void {
     const staff = impersonation && { userId: impersonation.staffId, email: impersonation.staffEmail }
     this.#parts.events.count({
@@ -161,7 +161,7 @@ export class SignInLog {
     })
   }
 
-  /** One address may try its guesses at all accounts that there are. */
+  /** Limits entries per address, which may guess at every existing account. */
   #mayOpen(user: number | Lookup, ip: string): boolean {
     const turn = Math.floor(this.#parts.clock.now().getTime() / (hour * 1000))
     if (turn !== this.#hour || this.#throttled.size > mostNetworks) this.#throttled = new Map()
@@ -176,13 +176,13 @@ export class SignInLog {
   }
 }
 
-/** The statement that records a sign-in, for the statement that begins its session. */
+/** Returns the statement that records a sign-in, to embed in the statement that creates its session. */
 export function signInEntry(userId: number, means: SignInMeans, place: SignInPlace, at: Date) {
   const entry: CountedEvent = { userId, ...acceptedEvent(means, place, at), window: hour }
   return countEvent(entry, { times: 1, last: at })
 }
 
-/** The statement that records a refused sign-in, for a transaction that knows of it. */
+/** Returns the statement that records a rejected sign-in, for use in a transaction. */
 export function refusalEntry(userId: number, refusal: Refusal, at: Date) {
   return countEvent({ userId, ...refusedEvent(refusal, at) }, { times: 1, last: at })
 }
@@ -219,12 +219,12 @@ function acceptedEvent({ method, factor, client }: SignInMeans, place: SignInPla
 
 type Reason = RefusalReason | 'unknown' | 'factor-needed' | 'denied'
 
-/** What is no failure of anybody, has no user, or is written down where it is decided, is left out. */
+/** Excludes what is no failure, has no user, or is recorded where it is decided. */
 function isRecorded(reason: Reason): reason is RefusalReason {
   return !['factor-needed', 'denied', 'expired', 'given-up', 'unknown'].includes(reason)
 }
 
-/** Why a sign-in was refused; undefined: it was not, something else failed. */
+/** Returns why a sign-in was rejected; undefined if something else failed. */
 function reasonOf(error: unknown): Reason | undefined {
   if (error instanceof SignInRefused) {
     if (error.reason === 'notfound') return 'unknown'

@@ -1,6 +1,6 @@
 import { HttpError, message } from '../../platform/http/errors.ts'
 
-/** Sign-in was refused. The answer (401) is the same whatever the reason, so that it reveals no account. */
+/** Sign-in was rejected. The response (401) is the same for every reason, so that it reveals no account. */
 export class SignInRefused extends HttpError {
   readonly reason: 'notfound' | 'password' | 'geolocation' | 'passkey'
 

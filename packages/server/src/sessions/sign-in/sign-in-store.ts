@@ -3,13 +3,13 @@ import type { Db } from '../../platform/db/database.ts'
 import { isAccountOpen } from '../../users/account-lock-store.ts'
 import { standingColumns } from '../standing-store.ts'
 
-/** Names a user by the address or by the number. */
+/** Identifies a user by address or id. */
 export type UserName = { readonly email: string } | { readonly id: number }
 
 const columnOf = (name: UserName) =>
   'id' in name ? (['u.id', name.id] as const) : (['u.email', name.email] as const)
 
-/** What a sign-in is decided by; undefined for a user who is deleted or whose account is closed. */
+/** Returns what a sign-in needs to be decided; undefined if the user is deleted or the account is closed. */
 export async function findSignInUser(db: Db, name: UserName) {
   const [column, value] = columnOf(name)
   return db
@@ -25,7 +25,7 @@ export async function findSignInUser(db: Db, name: UserName) {
     .executeTakeFirst()
 }
 
-/** The countries that a user limits sign-in to, as they are stored. */
+/** Returns the stored list of countries that a user limits sign-in to. */
 export async function geoLockOf(db: Db, userId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('userSettings')
@@ -36,7 +36,7 @@ export async function geoLockOf(db: Db, userId: number): Promise<string | undefi
   return row?.value
 }
 
-/** Whether a user signed in from a device since a moment. */
+/** Whether a user has signed in from a device since a moment. */
 export async function knowsDevice(db: Db, name: UserName, device: Buffer, since: Date): Promise<boolean> {
   const [column, value] = columnOf(name)
   const found = await db
@@ -52,8 +52,8 @@ export async function knowsDevice(db: Db, name: UserName, device: Buffer, since:
 }
 
 /**
- * Notes that a device is seen now, unless that was noted after `notedSince`. True when the user has had devices, and
- * this one was not among them since `knownSince`; of many such statements at once for one.
+ * Records that a device was seen now, unless that was recorded after `notedSince`. Returns true if the user
+ * has had devices but not this one since `knownSince`; of concurrent statements only one returns true.
  */
 export async function noteDevice(
   db: Db,
@@ -75,7 +75,7 @@ export async function noteDevice(
   return rows[0]?.isNew === true
 }
 
-/** Makes every device of a user one that was not seen for ages. */
+/** Resets the last use of a user's devices, so that they count as not seen for ages. */
 export async function forgetWhenSeen(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('signInDevices')
@@ -84,7 +84,7 @@ export async function forgetWhenSeen(db: Db, userId: number): Promise<void> {
     .execute()
 }
 
-/** Removes devices that were not seen since a moment, save the last one of each user. */
+/** Deletes devices not seen since a moment, except each user's last. */
 export async function purgeDevices(db: Db, since: Date): Promise<void> {
   await sql`delete from sign_in_devices d where d.seen_at < ${since}::timestamptz
     and exists (select from sign_in_devices l where l.user_id = d.user_id

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await app().database.pool.query(`delete from event_log where event = 'sign-in.succeeded'`)
 })
 
-/** The record of the person's sign-ins, without the devices. */
+/** The user's sign-in activity, without devices. */
 async function entries() {
   await app().events.settled()
   const { rows } = await app().database.pool.query(
@@ -35,8 +35,8 @@ async function entries() {
   return rows
 }
 
-describe('sign-ins to mail', () => {
-  test('by app password are recorded once a day for a service and an address', async () => {
+describe('mail sign-ins', () => {
+  test('with an app password are recorded once per day, service and address', async () => {
     const { secret: password } = await makeAppPassword(app(), person.user, ['imap', 'smtp'])
     const { email: login } = person.user
     for (let turn = 0; turn < 5; turn++) {
@@ -74,7 +74,7 @@ describe('sign-ins to mail', () => {
     expect(await entries()).toMatchObject([{ data: { reason: 'suspended' } }])
   })
 
-  test('with a name that nobody has leave nothing in the record', async () => {
+  test('with an unknown name are not recorded', async () => {
     const { rows: before } = await app().database.pool.query('select from event_log')
     await nginxVerdict(app(), { login: 'nobody@example.test', password: 'x' })
     await app().events.settled()
@@ -83,7 +83,7 @@ describe('sign-ins to mail', () => {
 })
 
 describe('a second factor', () => {
-  test('that proves a sign-in is recorded with it', async () => {
+  test('is recorded with the sign-in it authenticates', async () => {
     const { code } = await enrolTotp(app(), person.token)
     app().clock.advance(60)
     const { email, password } = person.user
@@ -94,7 +94,7 @@ describe('a second factor', () => {
     expect(await entries()).toMatchObject([{ data: { method: 'password', factor: 'totp' } }])
   })
 
-  test('that is wrong is a failed sign-in, one that is missing is none', async () => {
+  test('is recorded as a failed sign-in if wrong, but not if missing', async () => {
     await enrolTotp(app(), person.token)
     const { email, password } = person.user
     await app().call('POST /api/auth/login', { body: { email, password } })
@@ -108,14 +108,14 @@ describe('a second factor', () => {
 describe('a passkey', () => {
   const ask = async () => (await app().call('POST /api/auth/passkey/options')).body
 
-  test('signs in with its method in the record', async () => {
+  test('is recorded as the sign-in method', async () => {
     const { device } = await enrolPasskey(app(), person.token)
     const { status } = await app().call('POST /api/auth/passkey', { body: device.get(await ask()) })
     expect(status).toBe(200)
     expect(await entries()).toMatchObject([{ data: { method: 'passkey' } }])
   })
 
-  test('that does not hold is recorded for its owner', async () => {
+  test('is recorded for its owner if invalid', async () => {
     const { device } = await enrolPasskey(app(), person.token)
     const body = device.get(await ask(), { isUnverified: true })
     expect((await app().call('POST /api/auth/passkey', { body })).status).toBe(401)
@@ -125,7 +125,7 @@ describe('a passkey', () => {
   })
 })
 
-test('the own list has sign-ins, failed ones and refusals, and nothing of anybody else', async () => {
+test("a user's own list has only their sign-ins, failures and denials", async () => {
   const { email } = person.user
   const other = await signedIn(app())
   await app().call('POST /api/auth/login', { body: { email, password: 'wrong' } })

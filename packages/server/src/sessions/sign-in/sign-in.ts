@@ -16,12 +16,12 @@ import { SignInRefused } from './sign-in-refused.ts'
 import { findSignInUser } from './sign-in-store.ts'
 
 export interface Credentials extends FactorProof, AskedFrom {
-  /** The name of the device that the browser sent. */
+  /** The device id that the browser sent. */
   readonly sentDevice: string | undefined
   /** In its canonical form. */
   readonly email: string
   readonly password: string
-  /** Told whose sign-in it is. */
+  /** Receives the user of the sign-in. */
   readonly trace: SignInTrace
 }
 
@@ -36,30 +36,30 @@ export interface SignInParts {
   readonly secondFactorRules: SecondFactorRules
 }
 
-/** Who signed in, and whether a second factor has to be set up before anything else. */
+/** The signed-in user, and whether they must first set up a second factor. */
 export interface SignedIn {
   readonly userId: number
   readonly mustEnrol: boolean
-  /** What the second factor was proved with, if there is one. */
+  /** The second factor used, if any. */
   readonly provedBy: FactorKind | undefined
 }
 
-/** Somebody who has given a first proof of who he is: the password, or a passkey that stands for both factors. */
+/** A user who has given a first proof: the password, or a passkey that covers both factors. */
 export interface SignInAttempt {
   readonly user: KnownUser
   readonly from: AskedFrom
-  /** What came along to prove the second factor. */
+  /** The second factor that was sent. */
   readonly proof: FactorProof
-  /** The first proof was one of possession and of the person at once. */
+  /** Whether the first proof covered possession and user verification. */
   readonly isFactorProved: boolean
 }
 
 type KnownUser = NonNullable<Awaited<ReturnType<typeof findSignInUser>>>
 
 /**
- * Checks who somebody is; reference api-auth §5. Guesses are throttled for each account and each network, apart from
- * those at devices that the user signed in from before. Throws SignInRefused, SecondFactorRequired,
- * SecondFactorInvalid or TooManyRequests.
+ * Authenticates a user; reference api-auth §5. Throttles guesses per account and network, separately from
+ * those on known devices of the user. Throws SignInRefused, SecondFactorRequired, SecondFactorInvalid or
+ * TooManyRequests.
  */
 export async function signIn(parts: SignInParts, credentials: Credentials): Promise<SignedIn> {
   const { email, ip, trace } = credentials
@@ -91,8 +91,8 @@ export async function signIn(parts: SignInParts, credentials: Credentials): Prom
 }
 
 /**
- * The same with a passkey alone, which has seen that it is the person itself. Throws SignInRefused, with one text
- * whatever the reason.
+ * The same with a passkey alone, with user verification. Throws SignInRefused, with the same text for every
+ * reason.
  */
 export async function signInWithPasskey(
   parts: SignInParts,
@@ -124,8 +124,9 @@ export async function signInWithPasskey(
 }
 
 /**
- * What has to be passed after the first proof: where one is, then the own second factor. A confirmation by another
- * device comes after it all (`requireCompanion`), so that nobody is asked for one who has not proved everything else.
+ * Checks after the first proof: the country, then the user's second factor. Confirmation by another device
+ * comes last (`requireCompanion`), so that no one is prompted for a sign-in that hasn't passed everything
+ * else.
  */
 async function passGates(parts: SignInParts, attempt: SignInAttempt): Promise<FactorKind | undefined> {
   requireCountry(parts, attempt)
@@ -148,7 +149,7 @@ function signedIn(parts: SignInParts, user: KnownUser, provedBy: FactorKind | un
   return { userId: user.id, mustEnrol: mustEnrol(parts.secondFactorRules, user), provedBy }
 }
 
-/** A missing second factor is no guess; everything else that is refused is. */
+/** Every rejection counts as a guess, except a missing second factor. */
 function isGuess(error: unknown): boolean {
   return error instanceof SignInRefused || error instanceof SecondFactorInvalid
 }

@@ -5,7 +5,7 @@ import { makeDiscount, makeDomain, makeTotp, makeUser, signInAs } from '../../te
 import { authorization, makeClient, post } from '../../testing/oauth.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
-/** Calls that a stolen token is not enough for: they ask for a proof of identity from the last ten minutes. */
+/** Calls for which a stolen token is not enough: they require authentication within the last ten minutes. */
 
 const app = useTestApp()
 const tooOld = 601
@@ -13,7 +13,7 @@ let account: TestAccount
 let token = ''
 
 beforeAll(async () => {
-  // the library of OAuth counts by a clock of its own
+  // the OAuth library uses its own clock
   app().clock.advance((Date.now() - app().clock.now().getTime()) / 1000)
   await makeDomain(app(), 'example.test')
 })
@@ -38,7 +38,7 @@ interface Caller {
   readonly password: string
 }
 
-/** Makes a call with an old proof, which is refused, and again with a new one, which is not. */
+/** Makes a call with a stale authentication, which is rejected, and again with a fresh one, which isn't. */
 async function expectAsked(
   caller: Caller,
   route: string,
@@ -60,7 +60,7 @@ async function expectAsked(
   }
 }
 
-describe('a stolen token of an owner is not enough for a thief who', () => {
+describe("a thief with an owner's stolen token cannot", () => {
   const asOwner = (route: string, body: unknown, headers: Record<string, string> = {}) =>
     expectAsked(account.owner, route, body, { headers })
   const password = { password: 'other-pass-1', password_confirmation: 'other-pass-1' }
@@ -70,16 +70,16 @@ describe('a stolen token of an owner is not enough for a thief who', () => {
     return `${body.short_code}-${body.code}`
   }
 
-  test('sets the password of another user', () => asOwner(`PUT /api/v4/users/${account.member.id}`, password))
+  test('set the password of another user', () => asOwner(`PUT /api/v4/users/${account.member.id}`, password))
 
-  test('gives another user a one-time link', async () => {
-    // links are the owner's, whatever session made them
+  test('give another user a one-time link', async () => {
+    // links belong to the owner, whatever session created them
     await asOwner(`PUT /api/v4/users/${account.member.id}`, { passwordLinkCode: await newLink() })
   })
 
-  test('creates a user with a password', () => asOwner('POST /api/v4/users', account.newUser()))
+  test('create a user with a password', () => asOwner('POST /api/v4/users', account.newUser()))
 
-  test('creates a user with a one-time link', async () => {
+  test('create a user with a one-time link', async () => {
     const none = { password: null, password_confirmation: null }
     const user = account.newUser({ ...none, passwordLinkCode: await newLink() })
     await asOwner('POST /api/v4/users', user)
@@ -92,11 +92,11 @@ describe('a stolen token of an owner is not enough for a thief who', () => {
     const { rows } = await app().database.pool.query('select id from batches where wallet_id = $1', [
       account.owner.walletId,
     ])
-    // the refused file left nothing
+    // the rejected file had no effect
     expect(rows).toHaveLength(1)
   })
 
-  test('delegates a mailbox, or widens what a delegate may do', async () => {
+  test("delegate a mailbox, or extend a delegate's permissions", async () => {
     const path = `/api/v4/users/${account.owner.id}/delegations`
     const email = account.member.email
     await asOwner(`POST ${path}`, { email, options: { mail: 'read-only' } })
@@ -109,14 +109,14 @@ describe('a stolen token of an owner is not enough for a thief who', () => {
     { max_password_age: null },
     { second_factor_policy: 'optional' },
     { staff_access_policy: true },
-  ])('sets %j', (body) => asOwner(`POST /api/v4/users/${account.owner.id}/config`, body))
+  ])('set %j', (body) => asOwner(`POST /api/v4/users/${account.owner.id}/config`, body))
 
-  test('lets an application with the scope api in', async () => {
+  test('authorize an application with the scope api', async () => {
     const client = await makeClient(app())
     await asOwner('POST /api/oauth/approve', authorization(client, { scope: 'openid api' }))
   })
 
-  test('lets a device with the scope api in', async () => {
+  test('authorize a device with the scope api', async () => {
     const client = await makeClient(app())
     await asOwner('POST /api/oauth/device', async () => {
       const device = await post(app(), '/oauth/device_authorization', client, { scope: 'openid api' })
@@ -125,7 +125,7 @@ describe('a stolen token of an owner is not enough for a thief who', () => {
   })
 })
 
-test('an old proof is enough for ordinary edits, and for applications that only learn who somebody is', async () => {
+test('a stale authentication suffices for ordinary edits, and for applications that only identify the user', async () => {
   const client = await makeClient(app())
   const known = await makeClient(app())
   const approve = (body: unknown) => app().call('POST /api/oauth/approve', { token, body })
@@ -144,7 +144,7 @@ test('an old proof is enough for ordinary edits, and for applications that only 
   app().clock.advance(-tooOld)
 })
 
-describe('a stolen token of an admin is not enough for a thief who', () => {
+describe("a thief with an admin's stolen token cannot", () => {
   const host = 'admin.localhost:8000'
 
   async function asAdmin(route: string, body: unknown): Promise<void> {
@@ -152,7 +152,7 @@ describe('a stolen token of an admin is not enough for a thief who', () => {
     await expectAsked(admin, route, body, { host })
   }
 
-  test('creates an OAuth client, changes it, or takes a new secret', async () => {
+  test('create or change an OAuth client, or renew its secret', async () => {
     const facts = { scopes: ['openid', 'api'], grants: ['authorization_code'], confidential: true }
     await asAdmin('POST /api/v4/oauth/clients', {
       ...facts,
@@ -164,14 +164,14 @@ describe('a stolen token of an admin is not enough for a thief who', () => {
     await asAdmin(`POST /api/v4/oauth/clients/${id}/secret`, undefined)
   })
 
-  test('takes away the protection of an account', async () => {
+  test('remove the protection of an account', async () => {
     const { id } = await makeUser(app())
     await makeTotp(app(), { id })
     await asAdmin(`POST /api/v4/users/${id}/reset-2fa`, {})
     await asAdmin(`POST /api/v4/users/${id}/reset-geolock`, {})
   })
 
-  test('suspends somebody and lifts it', async () => {
+  test('suspend or unsuspend a user', async () => {
     const { id } = await makeUser(app())
     await asAdmin(`POST /api/v4/users/${id}/suspend`, {})
     await asAdmin(`POST /api/v4/users/${id}/unsuspend`, {})
@@ -179,14 +179,14 @@ describe('a stolen token of an admin is not enough for a thief who', () => {
     await asAdmin(`POST /api/v4/domains/${account.domainId}/unsuspend`, {})
   })
 
-  test('gives a discount, or makes one', async () => {
+  test('give or create a discount', async () => {
     const discount = await makeDiscount(app(), { discount: 50 })
     await asAdmin(`PUT /api/v4/wallets/${account.owner.walletId}`, { discount })
     await asAdmin('POST /api/v4/tenants/0/discounts', { discount: 10, description: 'Friends' })
     await asAdmin(`PUT /api/v4/tenants/0/discounts/${discount}`, { active: false })
   })
 
-  test('books money that a colleague asked for', async () => {
+  test('approve a booking that a colleague requested', async () => {
     const colleague = await makeUser(app(), { role: 'admin' })
     const by = { userId: colleague.id, role: 'admin', tenantId: 0, email: colleague.email } as const
     const request = await insertOneOff(app().database.db, app().clock, {

@@ -21,7 +21,7 @@ const stepUp = (proof: unknown, as = token) => call('POST /api/auth/step-up', pr
 const grow = (seconds = 600) => app().clock.advance(seconds)
 const begin = (as = token) => call('POST /api/v4/factors/totp', {}, as)
 
-describe('a session whose proof is ten minutes old', () => {
+describe('a session authenticated ten minutes ago', () => {
   const asked = {
     status: 403,
     body: {
@@ -32,7 +32,7 @@ describe('a session whose proof is ten minutes old', () => {
     },
   }
 
-  test('is asked for a new one by what changes the ways into the account or moves money', async () => {
+  test('must reauthenticate for calls that change access to the account or move money', async () => {
     grow()
     const id = '01890000-0000-7000-8000-000000000000'
     for (const route of [
@@ -61,7 +61,7 @@ describe('a session whose proof is ten minutes old', () => {
     )
   })
 
-  test('does everything else as before', async () => {
+  test('can do everything else', async () => {
     grow()
     expect((await call('GET /api/v4/factors')).status).toBe(200)
     expect((await call(`PUT /api/v4/users/${user.id}`, { first_name: 'Jo' })).status).toBe(200)
@@ -69,19 +69,19 @@ describe('a session whose proof is ten minutes old', () => {
     expect((await call(`DELETE /api/v4/users/${member.id}`)).status).toBe(200)
   })
 
-  test('is not asked a second before', async () => {
+  test('need not reauthenticate a second earlier', async () => {
     grow(599)
     expect((await begin()).status).toBe(200)
   })
 
-  test('is not renewed by refreshing', async () => {
+  test('is not renewed by a refresh', async () => {
     grow(300)
     const { body } = await app().call('POST /api/auth/refresh', { body: { refresh_token: refreshToken } })
     grow(300)
     expect(await begin(body.access_token)).toMatchObject(asked)
   })
 
-  test('asks staff before money is given and before a session in a customer’s name', async () => {
+  test('makes staff reauthenticate before giving money and before impersonating a customer', async () => {
     const admin = await makeUser(app(), { role: 'admin' })
     const { access_token: staff } = await signInAs(app(), admin)
     grow()
@@ -96,8 +96,8 @@ describe('a session whose proof is ten minutes old', () => {
   })
 })
 
-describe('proving it again', () => {
-  test('with the password opens the calls for ten minutes, also with tokens that are refreshed', async () => {
+describe('reauthentication', () => {
+  test('with the password allows the calls for ten minutes, also with refreshed tokens', async () => {
     grow()
     expect((await call('POST /api/auth/step-up/options')).body).toEqual({
       status: 'success',
@@ -112,14 +112,14 @@ describe('proving it again', () => {
     expect((await begin(refreshed.body.access_token)).status).toBe(403)
   })
 
-  test('opens them for this session only', async () => {
+  test('applies to this session only', async () => {
     const { access_token: other } = await signInAs(app(), user)
     grow()
     await stepUp({ password: user.password })
     expect((await begin(other)).status).toBe(403)
   })
 
-  test('fails with a wrong password, with nothing, and ever more slowly', async () => {
+  test('fails with a wrong password or none, and is throttled', async () => {
     grow()
     expect(await stepUp({})).toMatchObject({ status: 422, body: { errors: { password: expect.anything() } } })
     for (let guess = 1; guess <= 6; guess++) {
@@ -132,7 +132,7 @@ describe('proving it again', () => {
     expect((await begin()).status).toBe(403)
   })
 
-  test('needs the second factor of who has one: the password alone is not enough', async () => {
+  test('requires the second factor if there is one: the password alone is not enough', async () => {
     const { code, recoveryCodes = [] } = await enrolTotp(app(), token)
     grow()
     expect(await begin()).toMatchObject({ status: 403, body: { factors: ['totp', 'recovery'] } })
@@ -149,7 +149,7 @@ describe('proving it again', () => {
     expect((await begin()).status).toBe(200)
   })
 
-  test('is possible with a passkey, but not with somebody else’s, nor in another session', async () => {
+  test("accepts a passkey, but not another user's, nor in another session", async () => {
     const { device } = await enrolPasskey(app(), token)
     const stranger = await makeUser(app())
     const { access_token: theirs } = await signInAs(app(), stranger)
@@ -162,7 +162,7 @@ describe('proving it again', () => {
     const mine = await challenge()
     expect(mine.options.allowCredentials).toHaveLength(1)
     expect((await stepUp({ passkey: foreign.device.get(mine) })).status).toBe(422)
-    // a strangers's answer to a stranger's challenge
+    // another user's response to that user's challenge
     expect((await stepUp({ passkey: foreign.device.get(await challenge(theirs)) })).status).toBe(422)
     expect((await stepUp({ passkey: device.get(await challenge(second.body.access_token)) })).status).toBe(
       422,

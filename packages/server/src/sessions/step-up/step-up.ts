@@ -24,19 +24,19 @@ export interface StepUpParts {
   readonly devices: SignInDevices
 }
 
-/** What is sent to prove once more who one is. */
+/** What a client sends to reauthenticate. */
 export interface StepUpProof extends FactorProof {
   readonly password?: string | null | undefined
 }
 
-/** The password that was to prove who one is is not that of the account (422 at `password`). */
+/** The password for reauthentication is wrong (422 at `password`). */
 export class PasswordWrong extends ValidationError {
   constructor() {
     super({ password: message('auth.password-wrong') })
   }
 }
 
-/** Fresh proofs of identity: calls that change who may enter, or move money by themselves, ask for one. */
+/** Step-up authentication: calls that change access or move money require recent authentication. */
 export class StepUp {
   readonly #parts: StepUpParts
 
@@ -45,8 +45,8 @@ export class StepUp {
   }
 
   /**
-   * Throws StepUpRequired when the last proof is older than ten minutes, and BorrowedRefused for callers in the user's
-   * name, who can't give one.
+   * Throws StepUpRequired if the last authentication is older than ten minutes, and BorrowedRefused for
+   * impersonated sessions, which can't reauthenticate.
    */
   async requireFresh(principal: Principal): Promise<void> {
     const borrowed = borrowedCaller(principal)
@@ -56,13 +56,13 @@ export class StepUp {
     throw new StepUpRequired(await this.means(principal.userId))
   }
 
-  /** What a user can prove it with: a factor where there is one, else the password. */
+  /** Returns how a user can reauthenticate: with a factor if there is one, otherwise the password. */
   async means(userId: number): Promise<StepUpMeans[]> {
     const kinds = await this.#parts.factors.kinds(userId)
     return kinds.length === 0 ? ['password'] : kinds
   }
 
-  /** The means, and a challenge for the passkeys among them. */
+  /** Returns the means, with a challenge for passkeys. */
   async ask(
     principal: Principal,
     from: AskedFrom,
@@ -75,8 +75,8 @@ export class StepUp {
   }
 
   /**
-   * Takes a proof, and renews that of the session; when it ends. Throws ValidationError at `password` or
-   * `secondfactor`. Guesses are throttled for the user and for the network, or for a device that is known.
+   * Verifies a proof, renews the session's authentication and returns when it expires. Throws ValidationError at
+   * `password` or `secondfactor`. Guesses are throttled per user and network, or per known device.
    */
   async prove(
     principal: Principal,

@@ -1,6 +1,9 @@
 import { message, Unauthenticated } from '../../platform/http/errors.ts'
 
-/** The refresh token was already used. Its session is revoked, because one of its two holders may be a thief. */
+/**
+ * The refresh token was already used. Its session is revoked, because one of its two holders may be an
+ * attacker.
+ */
 export class RefreshTokenReused extends Unauthenticated {
   readonly sessionId: string
 
@@ -10,7 +13,7 @@ export class RefreshTokenReused extends Unauthenticated {
   }
 }
 
-/** The refresh token is unknown, expired or of a revoked session. */
+/** The refresh token is unknown, expired or from a revoked session. */
 export class RefreshTokenInvalid extends Unauthenticated {
   constructor() {
     super(message('auth.failed'))

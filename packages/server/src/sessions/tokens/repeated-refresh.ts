@@ -2,20 +2,20 @@ import { networkOf } from '../../platform/http/callers/network-list.ts'
 import { type Secrets, seal, unseal } from '../../platform/secrets.ts'
 import type { TokenPair } from './token-facts.ts'
 
-/** Seconds in which the same client may present a refresh token again: two tabs, or a retry after a lost answer. */
+/** Seconds in which the same client may reuse a refresh token: two tabs, or a retry after a lost response. */
 export const repeatWindow = 10
 
-/** What a client shows of itself when it presents a refresh token. */
+/** Characteristics of the client that presents a refresh token. */
 export interface RefreshClient {
   readonly ip: string
   readonly userAgent: string
-  /** What the browser's device cookie holds. */
+  /** Value of the browser's device cookie. */
   readonly sentDevice: string | undefined
 }
 
 /**
- * Seals the tokens that follow a refresh token, for the same client only. The key is made from the master secret, the
- * token itself and the client, so neither the database nor a stolen token alone opens it.
+ * Encrypts the successors of a refresh token for the same client only. The key is derived from the master
+ * secret, the token and the client, so neither the database nor a stolen token alone can decrypt it.
  */
 export function sealSuccessor(
   secrets: Secrets,
@@ -26,7 +26,7 @@ export function sealSuccessor(
   return seal(keyFor(secrets, refreshToken, client), Buffer.from(JSON.stringify(successor)))
 }
 
-/** The tokens that were sealed; undefined: for another client. */
+/** Returns the decrypted tokens; undefined for another client. */
 export function openSuccessor(
   secrets: Secrets,
   refreshToken: string,
@@ -34,7 +34,7 @@ export function openSuccessor(
   sealed: Buffer,
 ): TokenPair | undefined {
   try {
-    // sealed by the function above, which the cipher vouches for
+    // written by sealSuccessor and authenticated by the cipher
     return JSON.parse(unseal(keyFor(secrets, refreshToken, client), sealed).toString('utf8')) as TokenPair
   } catch {
     return undefined
@@ -46,8 +46,8 @@ function keyFor(secrets: Secrets, refreshToken: string, client: RefreshClient): 
 }
 
 /**
- * What two requests of one client have in common: the device cookie of a browser, which scripts cannot read and which
- * stays when the network changes; without one the network and the name of the program.
+ * Identifies a client across requests: the browser's device cookie, which scripts can't read and which
+ * survives network changes; without one, the network and the user agent.
  */
 function sameClient({ ip, userAgent, sentDevice }: RefreshClient): string {
   return sentDevice === undefined ? `network ${networkOf(ip)} ${userAgent}` : `device ${sentDevice}`

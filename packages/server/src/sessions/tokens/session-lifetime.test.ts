@@ -13,7 +13,7 @@ const refresh = (to: TestApp, refresh_token: string) =>
 const isIn = async (to: TestApp, token: string) =>
   (await to.call('GET /api/auth/info', { token })).status === 200
 
-/** Uses a session without a pause for a number of days; gives its last tokens. */
+/** Uses a session continuously for a number of days; returns its last tokens. */
 async function use(to: TestApp, tokens: { refresh_token: string }, days: number) {
   let latest = tokens as { access_token: string; refresh_token: string; expires_in: number }
   for (let passed = 0; passed < days; passed += 20) {
@@ -25,7 +25,7 @@ async function use(to: TestApp, tokens: { refresh_token: string }, days: number)
   return latest
 }
 
-test('a stolen session that is kept alive ends with its lifetime', async () => {
+test('a stolen session that is kept alive ends at its maximum lifetime', async () => {
   const user = await makeUser(app())
   const latest = await use(app(), await signInAs(app(), user), 39)
   app().clock.advance(day - 1)
@@ -40,7 +40,7 @@ test('a stolen session that is kept alive ends with its lifetime', async () => {
   })
 })
 
-test('a session that is over is not among the open ones', async () => {
+test('an ended session is not among the open ones', async () => {
   const user = await makeUser(app())
   await use(app(), await signInAs(app(), user), 39)
   app().clock.advance(day)
@@ -57,7 +57,7 @@ test('a companion device stays signed in', async () => {
   expect((await app().call('GET /api/v4/auth-attempts', { token: latest.access_token })).status).toBe(200)
 })
 
-test('a shorter lifetime counts for open sessions from their next refresh', async () => {
+test('a shorter lifetime applies to open sessions from their next refresh', async () => {
   const user = await makeUser(app())
   const { access_token: token, refresh_token } = await use(app(), await signInAs(app(), user), 35)
   const settings = { SESSION_LIFETIME: '30', SECRET_KEY: testSecret }
@@ -74,7 +74,7 @@ test('a shorter lifetime counts for open sessions from their next refresh', asyn
   expect(body.ended).toMatchObject([{ end: 'expired' }])
 })
 
-test('without a lifetime a session stays open as long as it is used, whatever its end was before', async () => {
+test('without a lifetime a session stays open while it is used, whatever its previous end', async () => {
   await using free = await createTestApp({ SESSION_LIFETIME: '0' })
   const user = await makeUser(free)
   const latest = await use(free, await signInAs(free, user), 200)
@@ -83,7 +83,7 @@ test('without a lifetime a session stays open as long as it is used, whatever it
   expect((await free.database.pool.query('select ends_at from sessions')).rows).toEqual([{ ends_at: null }])
 })
 
-test('a setting that is no number of days is refused', () => {
+test('a lifetime that is not a number of days is rejected', () => {
   expect(loadConfig({}).SESSION_LIFETIME).toBe(90)
   for (const value of ['-1', '1.5', 'never', '3651']) {
     expect(() => loadConfig({ SESSION_LIFETIME: value })).toThrow('SESSION_LIFETIME')

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** A session as lists of sessions show it. */
+/** A session as shown in lists. */
 export interface StoredSession {
   readonly id: string
   readonly userAgent: string
-  /** Where it was used last. */
+  /** Where it was last used. */
   readonly ip: string
   readonly createdAt: Date
   readonly lastUsedAt: Date
   readonly revokedReason: string | null
   readonly staffEmail: string | null
   readonly staffReason: string | null
-  /** The name of the companion device that it belongs to. */
+  /** Name of the session's companion device. */
   readonly companion: string | null
   readonly companionId: string | null
 }
@@ -22,7 +22,7 @@ export interface StoredEndedSession extends StoredSession {
   readonly endedAt: Date
 }
 
-/** A session with tokens that are worth something; `s` is the session. */
+/** A session (`s`) with valid tokens. */
 const isOpen = (now: Date) => sql<boolean>`(s.revoked_at is null
   and (s.ends_at is null or s.ends_at > ${now}::timestamptz)
   and (exists (select from refresh_tokens r where r.session_id = s.id and r.used_at is null
@@ -36,7 +36,7 @@ const columns = sql`s.id, s.user_agent as "userAgent", coalesce(s.last_ip, s.ip)
 const joins = sql`left join impersonations i on i.id = s.impersonation_id left join users st on st.id = i.staff_id
   left join companions c on c.id = s.companion_id`
 
-/** The sessions of a user that are open, last used first, and how many there are in all. */
+/** Returns a user's open sessions, last used first, and their total number. */
 export async function readOpenSessions(
   db: Db,
   userId: number,
@@ -51,20 +51,20 @@ export async function readOpenSessions(
   return { list: rows, count: rows[0]?.total ?? 0 }
 }
 
-/** Whether a user is signed in anywhere, on a device or in a browser; staff in that user's name do not count. */
+/** Whether a user is signed in on any device or browser; impersonation by staff doesn't count. */
 export async function hasOpenSession(db: Db, userId: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`select exists (select from sessions s
     where s.user_id = ${userId} and s.impersonation_id is null and ${isOpen(now)}) as is_open`.execute(db)
   return rows[0]?.isOpen === true
 }
 
-/** Whose session it is. */
+/** Returns the user of a session. */
 export async function userOfSession(db: Db, id: string): Promise<number | undefined> {
   const row = await db.selectFrom('sessions').select('userId').where('id', '=', id).executeTakeFirst()
   return row?.userId
 }
 
-/** One session of a user that is open. */
+/** Returns one open session of a user. */
 export async function findOpenSession(
   db: Db,
   userId: number,
@@ -76,7 +76,7 @@ export async function findOpenSession(
   return rows[0]
 }
 
-/** How many sessions of a user are open beside one; those of companion devices end with their device only. */
+/** Counts a user's open sessions except one; companion devices' sessions end only with their device. */
 export async function countOpenSessions(db: Db, userId: number, now: Date, except?: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from sessions s
     where s.user_id = ${userId} and s.companion_id is null
@@ -85,8 +85,8 @@ export async function countOpenSessions(db: Db, userId: number, now: Date, excep
 }
 
 /**
- * Sessions of a user that ended since a number of days, newest end first. Of tokens that ran out and are removed nothing
- * tells when, so the life of a refresh token (seconds) is counted from the last use.
+ * Returns a user's sessions that ended within a number of days, latest end first. The end of expired tokens
+ * isn't stored, so it is computed as last use plus the refresh token lifetime (seconds).
  */
 export async function readEndedSessions(
   db: Db,
@@ -105,7 +105,7 @@ export async function readEndedSessions(
   return rows
 }
 
-/** Takes the code of an impersonation, as long as staff may act in the name of that user. */
+/** Consumes an impersonation code, if staff may impersonate that user. */
 export async function takeImpersonationCode(trx: Db, hash: Buffer, now: Date) {
   return trx
     .updateTable('impersonations as i')
@@ -125,9 +125,9 @@ export async function takeImpersonationCode(trx: Db, hash: Buffer, now: Date) {
 }
 
 /**
- * Notes that sessions are used now from network addresses, unless that was noted after `notedSince`. Rows that somebody
- * else holds are left out: who ends sessions or exchanges tokens must not wait for this, nor this for them; and no login
- * waits for the disk because of it.
+ * Records when and from where sessions are used, unless that was recorded after `notedSince`. Skips locked
+ * rows: ending sessions or exchanging tokens must not wait for this, nor this for them; and no login waits for
+ * the disk.
  */
 export async function noteSessionUse(
   db: Db,

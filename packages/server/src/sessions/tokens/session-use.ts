@@ -2,19 +2,19 @@ import { after, type Clock, minute } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { noteSessionUse } from './session-store.ts'
 
-/** Seconds between two notes of one session's last use. */
+/** Seconds between updates of a session's last use. */
 const noteEvery = 5 * minute
 
 /**
- * Keeps when and where sessions were used last. Every request tells, so most of them cost a look into memory: a session
- * is written down once in five minutes, together with all others of the same turn of the event loop. Several processes
- * keep a memory each and write at most once each.
+ * Records when and where sessions were last used. Every request reports, so most only cost a memory lookup: a
+ * session is written at most once in five minutes, batched with all others of the same event loop turn. Each
+ * process has its own memory.
  */
 export class SessionUse {
   readonly #db: Db
   readonly #clock: Clock
   readonly #onError: (error: unknown) => void
-  /** Sessions noted since `#began`. */
+  /** Sessions recorded since `#began`. */
   #noted = new Set<string>()
   #began: Date
   #waiting = new Map<string, string>()
@@ -27,7 +27,7 @@ export class SessionUse {
     this.#began = clock.now()
   }
 
-  /** Notes that a session is used from a network address; does not wait. */
+  /** Records that a session is used from a network address; doesn't wait for the write. */
   note(sessionId: string, ip: string): void {
     this.#turn()
     if (this.#noted.has(sessionId) || this.#waiting.has(sessionId)) return
@@ -39,7 +39,7 @@ export class SessionUse {
     this.#waiting.set(sessionId, ip)
   }
 
-  /** Resolves when all that was noted is written. */
+  /** Resolves once everything recorded is written. */
   async settled(): Promise<void> {
     await new Promise<void>((resolve) => {
       setImmediate(resolve)
@@ -47,7 +47,7 @@ export class SessionUse {
     await this.#writing
   }
 
-  /** Forgets after five minutes what was noted, so that it is noted again. */
+  /** Resets the memory every five minutes, so that sessions are recorded again. */
   #turn(): void {
     const now = this.#clock.now()
     if (Math.abs(now.getTime() - this.#began.getTime()) < noteEvery * 1000) return

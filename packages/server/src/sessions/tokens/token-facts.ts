@@ -3,46 +3,48 @@ import type { SecondFactorRules } from '../../users/settings/second-factor-polic
 import type { SignInDevices } from '../sign-in/sign-in-device.ts'
 import type { SignInMeans } from '../sign-in/sign-in-log.ts'
 
-/** What a client gets; lifetimes in seconds. */
+/** Tokens for a client; lifetimes in seconds. */
 export interface TokenPair {
   readonly accessToken: string
   readonly refreshToken: string
   readonly expiresIn: number
-  /** They are good for setting up the second factor that is required, and nothing else. */
+  /** Whether the tokens are limited to setting up the required second factor. */
   readonly mustEnrol: boolean
 }
 
-/** A session that staff start as another user. It ends at a fixed time that no refresh extends. */
+/** A session that staff start as another user. Refreshes don't extend its fixed end. */
 export interface Borrowed {
   readonly impersonationId: string
   readonly endsAt: Date
 }
 
-/** Where a session comes from, for the owner's list of sessions. */
+/** Origin of a session, for the owner's session list. */
 export interface Origin {
   readonly ip: string
   readonly userAgent: string
-  /** The name by which a browser is known again, drawn when it has none; absent: it is none or cannot keep one. */
+  /** Returns the browser's device id, generating one if missing; absent for clients that can't keep one. */
   readonly device?: () => string
-  /** What the session was signed in with; absent: no sign-in is recorded, as for sign-ups and staff in a user's name. */
+  /**
+   * How the session was authenticated; if absent, no sign-in is recorded, as for sign-ups and impersonation.
+   */
   readonly means?: SignInMeans
 }
 
 export interface TokenOptions {
-  /** Without them nobody is told of sign-ins. */
+  /** If absent, no one is notified of sign-ins. */
   readonly devices?: SignInDevices
-  /** Who needs a second factor; without them nobody does but for an account's policy. */
+  /** Rules for required second factors; if absent, only the account's policy applies. */
   readonly rules?: SecondFactorRules
-  /** Without them a refresh token can never be presented twice, not even by the same client. */
+  /** If absent, a refresh token can never be reused, not even by the same client. */
   readonly secrets?: Secrets
 }
 
-/** Lifetimes; a session of 0 days ends only when it is no longer used. */
+/** Lifetimes; a session of 0 days ends only when it falls out of use. */
 export interface SessionLife {
-  /** Minutes of an access token. */
+  /** Lifetime of an access token in minutes. */
   readonly access: number
-  /** Minutes of a refresh token. */
+  /** Lifetime of a refresh token in minutes. */
   readonly refresh: number
-  /** Days of a session from its sign-in, however much it is used. */
+  /** Maximum days of a session from sign-in, regardless of use. */
   readonly session?: number
 }

@@ -6,7 +6,7 @@ const app = useTestApp()
 
 const whoAmI = (token: string) => app().call('GET /api/auth/info', { token })
 
-test('requests that arrive together each get the person of their own token', async () => {
+test('concurrent requests each get the user of their own token', async () => {
   const users = await Promise.all(Array.from({ length: 12 }, () => makeUser(app())))
   const tokens = await Promise.all(users.map(async (user) => (await signInAs(app(), user)).access_token))
   const asked = [...tokens, 'nobody', ...tokens, 'nobody']
@@ -19,7 +19,7 @@ test('requests that arrive together each get the person of their own token', asy
   ])
 })
 
-test('more requests at once than one statement takes are all answered', async () => {
+test('more concurrent requests than fit in one statement are all answered', async () => {
   const user = await makeUser(app())
   const { access_token: token } = await signInAs(app(), user)
   const answers = await Promise.all(Array.from({ length: 250 }, () => whoAmI(token)))

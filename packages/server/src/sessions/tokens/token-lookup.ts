@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Clock } from '../../platform/clock.ts'
 import { readAccessTokens, type TokenRow } from './token-store.ts'
 
-/** Tokens in one statement at most; more than arrive in one turn of the event loop anywhere near capacity. */
+/** Maximum tokens per statement; more than arrive in one event loop turn anywhere near capacity. */
 const largest = 100
 
 interface Waiting {
@@ -12,9 +12,9 @@ interface Waiting {
 }
 
 /**
- * Looks up access tokens. Every request needs it, so requests that arrive in the same turn of the event loop
- * share a statement: under load that saves most of the journeys to the database, and a lone request waits
- * for nobody. The database is asked each time, so a revoked token is worthless at once.
+ * Looks up access tokens. Every request needs this, so requests in the same event loop turn share a statement:
+ * under load that saves most round trips to the database, and a single request isn't delayed. Nothing is
+ * cached, so revoked tokens are rejected immediately.
  */
 export class TokenLookup {
   readonly #pool: Pool

@@ -6,7 +6,7 @@ import type { Role } from '../../platform/http/callers/principal.ts'
 import { isAccountOpen, ownerAwaitsPayment } from '../../users/account-lock-store.ts'
 import { standingColumns } from '../standing-store.ts'
 
-/** What the database knows of an access token that is worth something. */
+/** The stored data of a valid access token. */
 export interface TokenRow {
   readonly hash: Buffer
   readonly session_id: string
@@ -43,7 +43,7 @@ const byHash = {
       and (i.id is null or (s.deleted_at is null and s.role is not null))`,
 }
 
-/** The access tokens with these hashes that are worth something; a prepared statement, as every request asks for it. */
+/** Returns the valid access tokens with these hashes; a prepared statement, since every request runs it. */
 export async function readAccessTokens(
   pool: Pool,
   hashes: readonly Buffer[],
@@ -52,7 +52,7 @@ export async function readAccessTokens(
   return (await pool.query<TokenRow>({ ...byHash, values: [hashes, now] })).rows
 }
 
-/** The hashes of a pair of tokens, and when each ends. */
+/** The hashes of a token pair, and when each expires. */
 export interface DrawnHashes {
   readonly accessHash: Buffer
   readonly accessEnd: Date
@@ -76,8 +76,8 @@ export interface NewSession {
 }
 
 /**
- * Stores a session, its tokens and the record of its sign-in; when its device was seen last. Outside a transaction it
- * does not wait for the disk.
+ * Stores a session, its tokens and the record of its sign-in; returns when its device was last seen. Outside a
+ * transaction it doesn't wait for the disk.
  */
 export async function insertSession(
   db: Db,
@@ -108,7 +108,7 @@ export async function insertSession(
   return rows[0]?.seenAt
 }
 
-/** Marks a refresh token as used, and gives its session and user; undefined when it is worth nothing. */
+/** Marks a refresh token as used and returns its session and user; undefined if it is invalid. */
 export async function takeRefreshToken(trx: Db, hash: Buffer, now: Date) {
   return trx
     .updateTable('refreshTokens as r')
@@ -128,7 +128,10 @@ export async function takeRefreshToken(trx: Db, hash: Buffer, now: Date) {
     .executeTakeFirst()
 }
 
-/** Notes that a session is used and when it ends; false when it has ended. Holds it until the transaction is over. */
+/**
+ * Records a session's use and new end; returns false if it has ended. Locks it until the end of the
+ * transaction.
+ */
 export async function extendSession(trx: Db, id: string, now: Date, endsAt: Date | null): Promise<boolean> {
   const held = await trx
     .updateTable('sessions')
@@ -140,12 +143,12 @@ export async function extendSession(trx: Db, id: string, now: Date, endsAt: Date
   return held !== undefined
 }
 
-/** Holds a session until the transaction is over, and notes that it is used. */
+/** Locks a session until the end of the transaction and records its use. */
 export async function touchSession(trx: Db, id: string, now: Date): Promise<void> {
   await trx.updateTable('sessions').set({ lastUsedAt: now }).where('id', '=', id).execute()
 }
 
-/** A refresh token that was used already. */
+/** Returns a refresh token that was already used. */
 export async function findUsedRefreshToken(db: Db, hash: Buffer) {
   return db
     .selectFrom('refreshTokens as r')
@@ -167,7 +170,7 @@ export async function setAuthenticatedAt(trx: Db, sessionId: string, now: Date):
   await trx.updateTable('accessTokens').set(proved).where('sessionId', '=', sessionId).execute()
 }
 
-/** Gives tokens of a session that have exactly some scopes others. */
+/** Replaces the scopes of a session's tokens that have exactly the given ones. */
 export async function replaceScopes(
   trx: Db,
   sessionId: string,
@@ -195,8 +198,8 @@ export interface IssuedSession {
 }
 
 /**
- * Stores new tokens in the place of those that the session has, and seals them with the refresh token that was exchanged
- * for them: one statement, as every client does this every hour.
+ * Replaces a session's tokens and stores the new ones sealed with the exchanged refresh token: one statement,
+ * since every client does this hourly.
  */
 export async function replaceTokens(
   db: Db,
@@ -205,7 +208,7 @@ export async function replaceTokens(
   { hash, sealed }: { readonly hash: Buffer; readonly sealed: Buffer | undefined },
 ): Promise<void> {
   const { id, userId, scopes, impersonationId } = session
-  // only the token that was exchanged last can be presented again
+  // only the token exchanged last can be reused
   await sql`with gone as (
       delete from access_tokens where session_id = ${id}::uuid
     ), repeatable as (
@@ -222,7 +225,7 @@ export async function replaceTokens(
   )
 }
 
-/** One session, or those of a user but one; those of companion devices are left out there. */
+/** One session, or all of a user except one; the latter excludes companion devices' sessions. */
 export type WhichSessions =
   | { readonly sessionId: string }
   | { readonly userId: number; readonly except: string | undefined }
@@ -234,7 +237,7 @@ export async function revokeSessions(db: Db, which: WhichSessions, now: Date, re
       ? sql<boolean>`${sql.ref(column)} = ${which.sessionId}`
       : sql<boolean>`${sql.ref(column)} in (select id from sessions where user_id = ${which.userId}
         and companion_id is null and id is distinct from ${which.except ?? null}::uuid)`
-  // the session first: it waits for an exchange of tokens that is under way, whose result then goes too
+  // the session first: this waits for a concurrent token exchange, so that its new tokens are deleted as well
   await db
     .updateTable('sessions')
     .set({ revokedAt: now, revokedReason: reason })
@@ -244,15 +247,15 @@ export async function revokeSessions(db: Db, which: WhichSessions, now: Date, re
   await db.deleteFrom('accessTokens').where(matches('session_id')).execute()
 }
 
-/** Removes the tokens that applications have of a user. */
+/** Deletes the tokens that applications hold for a user. */
 export async function deleteApplicationTokens(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('oauthRecords').where('userId', '=', userId).execute()
 }
 
-/** Removes tokens that expired, and sessions that were not used since a moment. */
+/** Deletes expired tokens and sessions not used since a moment. */
 export async function purgeSessions(db: Db, now: Date, unusedSince: Date): Promise<void> {
   await db.deleteFrom('accessTokens').where('expiresAt', '<', now).execute()
-  // a used token must be known as long as it could be presented again
+  // used tokens must be kept as long as they could be presented again
   await db.deleteFrom('refreshTokens').where('expiresAt', '<', now).execute()
   await db.deleteFrom('sessions').where('lastUsedAt', '<', unusedSince).execute()
 }

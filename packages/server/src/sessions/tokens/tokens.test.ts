@@ -19,7 +19,7 @@ const refresh = (refresh_token: unknown, headers: Record<string, string> = {}) =
 
 const home = { ip: '192.0.2.77', userAgent: 'Firefox', cookie: 'scheme=dark' }
 
-/** The same from a place of one's own. */
+/** The same from a given client. */
 const refreshFrom = ({ ip, userAgent, cookie }: typeof home, refresh_token: unknown) =>
   app().call('POST /api/auth/refresh', {
     body: { refresh_token },
@@ -34,19 +34,19 @@ async function session() {
 }
 
 describe('an access token', () => {
-  test('is asked for', async () => {
+  test('is required', async () => {
     const answer = await info()
     expect(answer).toMatchObject({ status: 401, body: { status: 'error', message: 'Unauthorized' } })
   })
 
   test.each(['x', 'Bearer', 'null', 'undefined', '../../etc', "' or 1=1", 'x'.repeat(600), 'ü'])(
-    '%s is worth nothing',
+    '%s is invalid',
     async (token) => {
       expect((await info(token)).status).toBe(401)
     },
   )
 
-  test('is worth nothing a character short, in another case, or with another scheme', async () => {
+  test('is invalid if truncated, in another case, or with another scheme', async () => {
     const { access } = await session()
     expect((await info(access.slice(1))).status).toBe(401)
     expect((await info(access.toUpperCase())).status).toBe(401)
@@ -62,7 +62,7 @@ describe('an access token', () => {
     expect((await app().call('POST /api/auth/logout', { body: { access_token: access } })).status).toBe(401)
   })
 
-  test('is no refresh token, and the other way round', async () => {
+  test('is not accepted as a refresh token, nor vice versa', async () => {
     const { access, renewal } = await session()
     expect((await info(renewal)).status).toBe(401)
     expect((await refresh(access)).status).toBe(401)
@@ -76,14 +76,14 @@ describe('an access token', () => {
     expect((await info(access)).status).toBe(401)
   })
 
-  test('of a deleted user is worth nothing', async () => {
+  test('of a deleted user is invalid', async () => {
     const { user, access, renewal } = await session()
     await deleteUser(app(), user)
     expect((await info(access)).status).toBe(401)
     expect((await refresh(renewal)).status).toBe(401)
   })
 
-  test('without the right scope opens nothing', async () => {
+  test('without the right scope grants nothing', async () => {
     const { user } = await session()
     const { db, pool } = app().database
     const tokens = new Tokens(db, pool, app().clock, { access: 60, refresh: 60 })
@@ -93,7 +93,7 @@ describe('an access token', () => {
     expect((await app().call('POST /api/auth/info', optional)).status).toBe(403)
   })
 
-  test('is stored as a hash only', async () => {
+  test('is stored only as a hash', async () => {
     const { access, renewal } = await session()
     const { rows } = await app().database.pool.query<{ dump: string }>(
       `select string_agg(t::text, ' ') as dump from (
@@ -110,7 +110,7 @@ describe('an access token', () => {
 })
 
 describe('a refresh token', () => {
-  test('is exchanged for a new pair, without any bearer and long after the access token ended', async () => {
+  test('is exchanged for a new pair, without a bearer token and long after the access token expired', async () => {
     const { access, renewal } = await session()
     app().clock.advance(29 * 24 * 3600)
     const { status, body } = await refresh(renewal)
@@ -127,7 +127,7 @@ describe('a refresh token', () => {
     expect((await info(body.access_token)).status).toBe(200)
   })
 
-  test('ends the old access token at once', async () => {
+  test('invalidates the old access token immediately', async () => {
     const { access, renewal } = await session()
     expect((await refresh(renewal)).status).toBe(200)
     expect((await info(access)).status).toBe(401)
@@ -153,12 +153,12 @@ describe('a refresh token', () => {
     })
   })
 
-  test('may come in the query', async () => {
+  test('is accepted in the query', async () => {
     const { renewal } = await session()
     expect((await app().call(`POST /api/auth/refresh?refresh_token=${renewal}`)).status).toBe(200)
   })
 
-  test('that is used twice ends the whole session: the thief is out, and so is the victim', async () => {
+  test('that is reused ends the whole session, for the thief and the victim', async () => {
     const { user, renewal } = await session()
     const elsewhere = await signInAs(app(), user)
     const stolen = (await refresh(renewal)).body
@@ -177,7 +177,7 @@ describe('a refresh token', () => {
     expect((await info(elsewhere.access_token)).status).toBe(200)
   })
 
-  test('that two tabs present at once gives both the same tokens', async () => {
+  test('returns the same tokens to two tabs that use it concurrently', async () => {
     const { renewal } = await session()
     const tab = () => refreshFrom(home, renewal)
     const answers = await Promise.all(Array.from({ length: 5 }, tab))
@@ -188,7 +188,7 @@ describe('a refresh token', () => {
     expect((await refreshFrom(home, refresh_token)).status).toBe(200)
   })
 
-  test('whose answer was lost is good for the same tokens for ten seconds', async () => {
+  test('returns the same tokens for ten seconds if the response was lost', async () => {
     const { renewal } = await session()
     const first = (await refreshFrom(home, renewal)).body
     app().clock.advance(9)
@@ -203,14 +203,14 @@ describe('a refresh token', () => {
     ['another network', { ip: '203.0.113.9' }],
     ['another program', { userAgent: 'curl/8' }],
     ['a device cookie that was made up', { cookie: `device=${'x'.repeat(43)}` }],
-  ])('that a thief presents from %s within ten seconds ends the session', async (_, thief) => {
+  ])('that a thief uses from %s within ten seconds ends the session', async (_, thief) => {
     const { renewal } = await session()
     const { body } = await refreshFrom(home, renewal)
     expect((await refreshFrom({ ...home, ...thief }, renewal)).status).toBe(401)
     expect((await info(body.access_token)).status).toBe(401)
   })
 
-  test('of a browser is repeated from another network, as its device cookie is the same', async () => {
+  test('of a browser can be reused from another network, because the device cookie is the same', async () => {
     const { renewal } = await session()
     const browser = { ...home, cookie: `scheme=dark; device=${'k'.repeat(43)}` }
     const { body } = await refreshFrom(browser, renewal)
@@ -219,7 +219,7 @@ describe('a refresh token', () => {
     expect((await refreshFrom(stranger, renewal)).status).toBe(401)
   })
 
-  test('is not repeated once its successor was exchanged', async () => {
+  test('cannot be reused once its successor was exchanged', async () => {
     const { renewal } = await session()
     const { body } = await refreshFrom(home, renewal)
     const latest = (await refreshFrom(home, body.refresh_token)).body
@@ -227,7 +227,7 @@ describe('a refresh token', () => {
     expect((await info(latest.access_token)).status).toBe(401)
   })
 
-  test('is not repeated in a session that was ended', async () => {
+  test('cannot be reused in a session that has ended', async () => {
     const { user, renewal } = await session()
     await refreshFrom(home, renewal)
     const { db, pool } = app().database
@@ -236,7 +236,7 @@ describe('a refresh token', () => {
     expect((await refreshFrom(home, renewal)).status).toBe(401)
   })
 
-  test('leaves nothing in the database that gives its successor away', async () => {
+  test('leaves nothing in the database that reveals its successor', async () => {
     const { renewal } = await session()
     const { body } = await refreshFrom(home, renewal)
     const { rows } = await app().database.pool.query<{ successor: Buffer }>(
@@ -256,13 +256,13 @@ describe('a refresh token', () => {
     expect(left.rowCount).toBe(1)
   })
 
-  test('presented from five networks at once is exchanged once', async () => {
+  test('is exchanged once when used concurrently from five networks', async () => {
     const { renewal } = await session()
     const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(renewal)))
     expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 401, 401, 401, 401])
   })
 
-  test('is worth nothing in a session that was ended while the exchange was under way', async () => {
+  test('is invalid if the session ended during the exchange', async () => {
     const { user, renewal } = await session()
     const { db, pool } = app().database
     const tokens = new Tokens(db, pool, app().clock, { access: 60, refresh: 60 })
@@ -280,7 +280,7 @@ describe('a refresh token', () => {
     expect(left).toEqual([])
   })
 
-  test('cannot be guessed at without end', async () => {
+  test('is protected against guessing', async () => {
     const ip = '192.0.2.9'
     const guess = () => app().call('POST /api/auth/refresh', { body: { refresh_token: 'guess' }, ip })
     for (let turn = 1; turn <= 50; turn++) expect((await guess()).status).toBe(401)
@@ -289,7 +289,7 @@ describe('a refresh token', () => {
   })
 })
 
-/** Until another connection to this database waits for a lock. */
+/** Resolves when another connection to this database waits for a lock. */
 async function waitingForLock(): Promise<void> {
   for (;;) {
     const { rowCount } = await app().database.pool.query(
@@ -315,7 +315,7 @@ describe('session information with a refresh', () => {
     expect((await info(access)).status).toBe(401)
   })
 
-  test('needs a refresh token even when the bearer is good', async () => {
+  test('requires a refresh token even with a valid bearer token', async () => {
     const { access } = await session()
     expect((await app().call('POST /api/auth/info?refresh=1', { token: access })).status).toBe(401)
     expect((await info(access)).status).toBe(200)
@@ -330,14 +330,14 @@ describe('session information with a refresh', () => {
     expect((await refresh(renewal)).status).toBe(200)
   })
 
-  test('is a 401 without a refresh and without a good bearer', async () => {
+  test('returns 401 without a refresh and without a valid bearer token', async () => {
     expect((await app().call('POST /api/auth/info')).status).toBe(401)
     expect((await app().call('POST /api/auth/info', { token: 'bad' })).status).toBe(401)
   })
 })
 
 describe('signing out', () => {
-  test('ends that session and no other, and says so', async () => {
+  test('ends that session only and confirms it', async () => {
     const { user, access, renewal } = await session()
     const other = await signInAs(app(), user)
     const { status, body } = await app().call('POST /api/auth/logout', { token: access })
@@ -351,7 +351,7 @@ describe('signing out', () => {
     expect((await refresh(other.refresh_token)).status).toBe(200)
   })
 
-  test('is a 401 the second time and without a token', async () => {
+  test('returns 401 the second time and without a token', async () => {
     const { access } = await session()
     await app().call('POST /api/auth/logout', { token: access })
     expect((await app().call('POST /api/auth/logout', { token: access })).status).toBe(401)
@@ -360,7 +360,7 @@ describe('signing out', () => {
 })
 
 describe('a suspended user', () => {
-  test('signs in, sees the own account and its state, logs out, and does nothing else', async () => {
+  test('can sign in, see their own account and its state, and sign out, but nothing else', async () => {
     const { user, access, renewal } = await session()
     await setStatus(app(), user, userStatus.active | userStatus.imapReady | userStatus.suspended)
     const { access_token: token } = await signInAs(app(), user)
@@ -386,7 +386,7 @@ describe('a suspended user', () => {
   })
 })
 
-test('the nightly purge removes what has expired and nothing else', async () => {
+test('the nightly purge deletes only what has expired', async () => {
   const old = await session()
   app().clock.advance(61 * 24 * 3600)
   const fresh = await session()
@@ -401,8 +401,8 @@ test('the nightly purge removes what has expired and nothing else', async () => 
   expect((await refresh(fresh.renewal)).status).toBe(200)
 })
 
-describe('the location of the caller', () => {
-  test('is address and country, which is empty where there is none', async () => {
+describe("the caller's location", () => {
+  test('is address and country, which is empty if unknown', async () => {
     const { access: token } = await session()
     const from = async (ip: string) => (await app().call('GET /api/auth/location', { token, ip })).body
     expect(await from('8.8.8.8')).toEqual({ ipAddress: '8.8.8.8', countryCode: 'US' })

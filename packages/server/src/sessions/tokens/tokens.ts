@@ -61,12 +61,12 @@ export class Tokens {
     this.#secrets = secrets
   }
 
-  /** Seconds that a refresh token lives. */
+  /** Lifetime of a refresh token in seconds. */
   get refreshLife(): number {
     return this.#refreshLife
   }
 
-  /** The principal of an access token, or undefined when it is worth nothing. */
+  /** Returns the principal of an access token, or undefined if it is invalid. */
   async authenticate(token: string): Promise<Principal | undefined> {
     const hash = sha256(token)
     const row = await this.#lookup.find(hash)
@@ -90,9 +90,9 @@ export class Tokens {
   }
 
   /**
-   * Begins a session and records the sign-in: one statement, because every login waits for it. Inside a transaction it
-   * is as durable as that; a login of its own does not wait for the disk, as a crash in the same instant costs no more
-   * than a second login.
+   * Starts a session and records the sign-in in one statement, because every login waits for it. Inside a
+   * transaction it is as durable as that; a standalone login doesn't wait for the disk, because a crash at that
+   * moment only costs another login.
    */
   async begin(
     db: Db,
@@ -102,34 +102,34 @@ export class Tokens {
     borrowed?: Borrowed,
   ): Promise<TokenPair> {
     const now = this.#clock.now()
-    // a companion device stays signed in until it is removed
+    // companion devices stay signed in until they are removed
     const endsAt = borrowed?.endsAt ?? (scopes.includes('mfa') ? null : this.#endOf(now))
     const made = this.#draw(scopes, endsAt)
     const authenticatedAt = borrowed === undefined ? now : null
     const impersonationId = borrowed?.impersonationId ?? null
     const userAgent = origin.userAgent.slice(0, 512)
-    // staff who are signed in as somebody else are in the record, and no device of that one
+    // impersonation by staff is recorded, but isn't a device of the user
     const device = borrowed === undefined ? this.#devices?.fingerprint(origin) : undefined
     const entry = origin.means && signInEntry(userId, origin.means, origin, now)
     const session = { id: newUuid(), userId, ip: origin.ip, userAgent, now, endsAt, scopes, device, entry }
     const seenAt = await insertSession(db, { ...session, impersonationId, authenticatedAt }, made)
-    // whose answer is lost in between has no tokens either, and is told the next time
+    // a client whose response is lost here has no tokens either, and is reported next time
     if (device !== undefined && !this.#devices?.isFresh(seenAt)) {
       await this.#devices?.note(db, userId, device, { ...origin, userAgent })
     }
     return made.pair
   }
 
-  /** The same for somebody who was not signed in by `signIn`, with what the tokens of that user may be good for. */
+  /** The same for a user who wasn't signed in by `signIn`, with the scopes that user may have. */
   async beginFor(db: Db, userId: number, origin: Origin): Promise<TokenPair> {
     const scopes = (await mustUserEnrol(db, this.#rules, userId)) ? enrolScopes : fullScopes
     return this.begin(db, userId, origin, scopes)
   }
 
   /**
-   * Exchanges a refresh token. The old pair is worthless afterwards. The same client may repeat the exchange within
-   * `repeatWindow` and gets the same tokens; otherwise a token that was exchanged before revokes the whole session
-   * (RefreshTokenReused). Someone who needs a second factor by now and has none gets tokens for setting one up.
+   * Exchanges a refresh token and invalidates the old pair. The same client may repeat the exchange within
+   * `repeatWindow` and gets the same tokens; any other reuse revokes the whole session (RefreshTokenReused). A
+   * user who now needs a second factor and has none gets tokens for setting one up.
    */
   async rotate(refreshToken: string, client?: RefreshClient): Promise<{ userId: number; tokens: TokenPair }> {
     const hash = sha256(refreshToken)
@@ -139,9 +139,9 @@ export class Tokens {
       if (used === undefined) return undefined
       const endsAt = this.#endAfterRefresh(used)
       if (endsAt !== null && endsAt <= now) return { over: used.id }
-      // holds the session, so that who ends it either comes first or finds the new tokens
+      // locks the session, so that ending it either comes first or sees the new tokens
       if (!(await extendSession(trx, used.id, now, endsAt))) throw new RefreshTokenInvalid()
-      // scopes were written by begin() from the Scope type
+      // scopes are written by begin() from the Scope type
       const earlier = used.scopes as Scope[]
       const scopes = used.impersonationId === null ? scopesAfter(this.#rules, earlier, used) : earlier
       const made = this.#draw(scopes, endsAt)
@@ -155,7 +155,10 @@ export class Tokens {
     throw new RefreshTokenInvalid()
   }
 
-  /** The tokens that the same client got for a refresh token a moment ago; anybody else's second use ends the session. */
+  /**
+   * Returns the tokens that the same client just got for a refresh token; reuse by any other client ends the
+   * session.
+   */
   async #repeat(
     refreshToken: string,
     client: RefreshClient | undefined,
@@ -171,19 +174,21 @@ export class Tokens {
     throw new RefreshTokenReused(used.sessionId)
   }
 
-  /** Whether tokens are those that their session has now: later ones, and its end, remove the access token. */
+  /** Whether these are the session's current tokens: newer ones, and its end, delete the access token. */
   #isLatest({ accessToken }: TokenPair): Promise<boolean> {
     return hasAccessToken(this.#db, sha256(accessToken))
   }
 
-  /** Notes that the holder of a session proved now who it is. Call it inside a transaction. */
+  /** Records that the session's user just authenticated. Call it inside a transaction. */
   prove(trx: Db, sessionId: string): Promise<void> {
     return setAuthenticatedAt(trx, sessionId, this.#clock.now())
   }
 
-  /** Makes tokens that were good for setting up a second factor good for everything. Call it inside a transaction. */
+  /**
+   * Gives full scopes to tokens that were limited to setting up a second factor. Call it inside a transaction.
+   */
   async promote(trx: Db, sessionId: string): Promise<void> {
-    // the session first: it waits for an exchange of tokens that is under way, whose result is promoted too
+    // the session first: this waits for a concurrent token exchange, whose new tokens are promoted as well
     await touchSession(trx, sessionId, this.#clock.now())
     await replaceScopes(trx, sessionId, enrolScopes, fullScopes)
   }
@@ -194,33 +199,33 @@ export class Tokens {
   }
 
   /**
-   * Ends every session of a user but one, as after a change of password. Those of companion devices stay: without
-   * them nobody could confirm the next sign-in, and they end with their device.
+   * Ends all sessions of a user except one, as after a password change. Companion devices' sessions are kept:
+   * without them no one could confirm the next sign-in, and they end with their device.
    */
   async revokeAll(db: Db, userId: number, reason: string, except?: string): Promise<void> {
     await revokeSessions(db, { userId, except }, this.#clock.now(), reason)
-    // applications got theirs from one of these sessions; the consent stays, so they may ask again
+    // applications got their tokens from one of these sessions; the consent is kept, so they may ask again
     await deleteApplicationTokens(db, userId)
   }
 
-  /** Removes what expired; sessions stay for a month so that their owner still sees them. */
+  /** Deletes what has expired; sessions are kept for a month so that their owner still sees them. */
   async purge(): Promise<void> {
     const now = this.#clock.now()
     await purgeSessions(this.#db, now, after(now, -this.#refreshLife - 30 * day))
   }
 
-  /** When a session ends that began at a moment; null: when nobody uses it any more. */
+  /** Returns when a session that began at a moment ends; null if only by disuse. */
   #endOf(begin: Date): Date | null {
     return this.#sessionLife === 0 ? null : after(begin, this.#sessionLife)
   }
 
-  /** The end of a session by the present setting; those of staff in somebody's name keep theirs, companions have none. */
+  /** Returns the session's end by the current setting; impersonations keep theirs, companions have none. */
   #endAfterRefresh(session: RefreshedSession): Date | null {
     if (session.impersonationId !== null) return session.endsAt
     return session.companionId === null ? this.#endOf(session.createdAt) : null
   }
 
-  /** New tokens; none lives longer than `end`. */
+  /** Generates new tokens; none outlives `end`. */
   #draw(scopes: readonly Scope[], end: Date | null) {
     const now = this.#clock.now()
     const left = end === null ? Infinity : Math.max(0, Math.floor((end.getTime() - now.getTime()) / 1000))

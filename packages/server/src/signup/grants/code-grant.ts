@@ -5,7 +5,7 @@ import type { SignupCode } from '../signup-code-store.ts'
 import type { Grant } from './grant.ts'
 import { countToken } from './token-store.ts'
 
-/** The pair of codes of the first step. Throws SignupCodeInvalid; wrong guesses are slowed down. */
+/** Verifies the pair of codes from the first step. Throws SignupCodeInvalid; throttles wrong guesses. */
 export async function verifiedCode(
   { throttle, codes, tenantId }: SignupParts,
   pair: { readonly code: string; readonly shortCode: string },
@@ -18,14 +18,14 @@ export async function verifiedCode(
   )
 }
 
-/** The plan that the code was made for. What a later request says about plans is not asked. */
+/** Returns the plan the code was created for. Plans in later requests are ignored. */
 export async function planOfCode(parts: SignupParts, code: SignupCode): Promise<Plan> {
   const plan = (await readPlans(parts.db, parts.tenantId)).find((item) => item.id === code.planId)
   if (plan === undefined) throw new SignupCodeInvalid()
   return plan
 }
 
-/** By a code: everything that the first step said, and a token that it showed. */
+/** Grant by code: the data of the first step, and a token if it had one. */
 export async function grantByCode(
   parts: SignupParts,
   pair: { readonly code: string; readonly shortCode: string },

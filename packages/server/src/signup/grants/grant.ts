@@ -1,22 +1,25 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Plan } from '../../subscriptions/plan-store.ts'
 
-/** What entitles somebody to an account: a code from a mail, a token, an invitation, or the will to pay. */
+/** What authorizes an account: a mailed code, a token, an invitation, or the intent to pay. */
 export interface Grant {
-  /** The only plan that it is good for. */
+  /** The only plan it is valid for. */
   readonly plan: Plan
-  /** Came in the first step, from where not many come at once; everything else can be sent as often as one likes. */
+  /** Whether there was a throttled first step; everything else can be sent without limit. */
   readonly hasFirstStep: boolean
-  /** An address that the person can read, or was written to. */
+  /** An address that was proved or written to. */
   readonly externalEmail: string | null
   readonly firstName: string | null
   readonly lastName: string | null
-  /** The token that was shown, in capital letters. */
+  /** The token used, in upper case. */
   readonly token: string | null
-  /** The code of a friend that the first step brought along. */
+  /** The referral code from the first step. */
   readonly referral: string | null
-  /** Uses it up, inside the transaction that creates the account. Throws what the caller is told when another was faster. */
+  /**
+   * Consumes the grant, inside the transaction that creates the account. Throws the field's error if it was
+   * consumed meanwhile.
+   */
   consume(trx: Db): Promise<void>
-  /** Notes whose account it became. */
+  /** Records which account it created. */
   belongsTo(trx: Db, userId: number): Promise<void>
 }

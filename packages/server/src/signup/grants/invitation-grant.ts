@@ -16,8 +16,9 @@ import { usableToken } from './token-grant.ts'
 import { countToken } from './token-store.ts'
 
 /**
- * The invitation of that id. The installation's own host takes those of every tenant; one that is a single tenant's takes
- * that one's only. Throws NotFound for one that is unknown, expired, completed or of a tenant that is not served here.
+ * Returns an invitation by id. The installation's own host accepts those of every tenant; a tenant's host
+ * accepts only its own. Throws NotFound for one that is unknown, expired, completed or of a tenant not served
+ * here.
  */
 export async function openInvitation(parts: SignupParts, id: string): Promise<Invitation> {
   const { db, tenantId, clock } = parts
@@ -28,8 +29,8 @@ export async function openInvitation(parts: SignupParts, id: string): Promise<In
 }
 
 /**
- * Sign-up as it is on the host that was asked. A host that a tenant proved to have offers what that tenant sells, in an
- * installation that is not one tenant's anyway.
+ * Sign-up for the requested host. A host verified by a tenant offers what that tenant sells, unless the
+ * installation belongs to a single tenant.
  */
 export async function partsAt(
   parts: SignupParts,
@@ -38,7 +39,7 @@ export async function partsAt(
   return parts.tenantId === systemTenant ? partsIn(parts, await parts.tenantAt(request)) : parts
 }
 
-/** Sign-up as it is for whom that invitation asks: with plans, domains, vouchers and money of the inviting tenant. */
+/** Sign-up for an invitation: with plans, domains, vouchers and currency of the inviting tenant. */
 export async function partsOfInvited(
   parts: SignupParts,
   id: string | null | undefined,
@@ -46,16 +47,16 @@ export async function partsOfInvited(
   return id == null ? parts : partsIn(parts, (await openInvitation(parts, id)).tenantId)
 }
 
-/** The same, once the tenant is known. */
+/** The same for a known tenant. */
 export async function partsIn(parts: SignupParts, tenantId: number): Promise<SignupParts> {
   if (tenantId === parts.tenantId) return parts
-  // the wallet of a tenant earns from those of its customers, so they have one currency
+  // a tenant's wallet earns from its customers' wallets, so they share one currency
   const tenant = await readTenant(parts.db, tenantId)
   return { ...parts, tenantId, currency: tenant?.currency ?? parts.currency }
 }
 
 /**
- * By an invitation, which replaces the proof of an address. It does not replace a token, where the plan needs one.
+ * Grant by invitation, which replaces the proof of an address, but not a token if the plan requires one.
  * Throws NotFound and SignupTokenInvalid.
  */
 export async function grantByInvitation(

@@ -3,23 +3,23 @@ import type { Db } from '../../platform/db/database.ts'
 import { newUuid } from '../../platform/ids.ts'
 import type { EmailAddress } from '../../users/addresses/email-address.ts'
 
-/** States of an invitation as the wire counts them; one at a time. */
+/** States of an invitation in the API; exactly one at a time. */
 export const invitationStatus = { new: 1, sent: 2, failed: 4, completed: 8 } as const
 
-/** How long an invitation may be used, in seconds. */
+/** Lifetime of an invitation in seconds. */
 export const invitationLife = 30 * day
 
-/** Somebody was asked to sign up; reference api-auth §14.1. */
+/** An invitation to sign up; reference api-auth §14.1. */
 export interface Invitation {
   readonly id: string
   readonly email: string
   readonly firstName: string | null
   readonly lastName: string | null
-  /** Where the account will be. */
+  /** The tenant of the future account. */
   readonly tenantId: number
 }
 
-/** Writes an invitation down; the mail is somebody else's work. Gives its id. */
+/** Stores an invitation and returns its id; doesn't send the e-mail. */
 export async function insertInvitation(
   db: Db,
   clock: Clock,
@@ -44,7 +44,7 @@ export async function insertInvitation(
   return id
 }
 
-/** An invitation that can still be used; of that tenant, or with undefined of any. */
+/** Returns an invitation that can still be used, of the tenant or, if undefined, of any. */
 export async function findOpenInvitation(
   db: Db,
   tenantId: number | undefined,
@@ -61,7 +61,10 @@ export async function findOpenInvitation(
     .executeTakeFirst()
 }
 
-/** Ends an invitation, inside the transaction that creates the account. False when another was faster. */
+/**
+ * Completes an invitation, inside the transaction that creates the account. Returns false if it was completed
+ * meanwhile.
+ */
 export async function completeInvitation(trx: Db, id: string, now: Date): Promise<boolean> {
   const row = await trx
     .updateTable('signupInvitations')
@@ -74,12 +77,12 @@ export async function completeInvitation(trx: Db, id: string, now: Date): Promis
   return row !== undefined
 }
 
-/** Notes who came of an invitation. */
+/** Records which user accepted an invitation. */
 export async function invitationBelongsTo(trx: Db, id: string, userId: number): Promise<void> {
   await trx.updateTable('signupInvitations').set({ userId }).where('id', '=', id).execute()
 }
 
-/** Notes what became of the mail, with the error of one that failed; who signed up with it meanwhile keeps it completed. */
+/** Records whether the e-mail was sent or failed, with its error; completed invitations stay completed. */
 export async function markInvitation(
   db: Db,
   clock: Clock,

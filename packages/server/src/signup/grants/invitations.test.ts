@@ -43,7 +43,7 @@ describe('an invitation', () => {
     expect((await call('', { ...step, login: 'again' })).status).toBe(404)
   })
 
-  test('is good in every state but the last, and in plans with a domain', async () => {
+  test('is valid in every state but the last, and for plans with a domain', async () => {
     for (const [index, status] of [2, 4].entries()) {
       const invitation = await makeInvitation(app(), `state${status}@elsewhere.test`)
       await app()
@@ -58,7 +58,7 @@ describe('an invitation', () => {
     }
   })
 
-  test('ends after a month', async () => {
+  test('expires after a month', async () => {
     const invitation = await makeInvitation(app(), 'late@elsewhere.test')
     app().clock.advance(invitationLife - 1)
     expect((await look(invitation)).status).toBe(200)
@@ -70,7 +70,7 @@ describe('an invitation', () => {
   })
 
   test.each(['x', '00000000-0000-7000-8000-000000000000', "' or 1=1", 'x'.repeat(64)])(
-    '%j is not found, before any field is looked at',
+    '%j is not found, before any field is validated',
     async (id) => {
       expect((await look(encodeURIComponent(id))).status).toBe(404)
       for (const step of ['/validate', '']) {
@@ -79,7 +79,7 @@ describe('an invitation', () => {
     },
   )
 
-  test('needs a plan, and for some plans a token as well', async () => {
+  test('requires a plan, and for some plans also a token', async () => {
     const invitation = await makeInvitation(app(), 'picky@elsewhere.test')
     const without = await call('', bareStep('picky', { invitation }))
     expect(without.body.errors).toEqual({ plan: ['Fill in this field.'] })
@@ -89,7 +89,7 @@ describe('an invitation', () => {
     expect((await club('sesame')).status).toBe(200)
   })
 
-  test('does not take names that are too long or no text', async () => {
+  test('rejects names that are too long or not text', async () => {
     const invitation = await makeInvitation(app(), 'names@elsewhere.test')
     const facts = { invitation, plan: 'individual', first_name: 'x'.repeat(129), last_name: 5 }
     expect((await call('', bareStep('names', facts))).body.errors).toEqual({
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('is forgotten with the person who came of it', async () => {
+  test('is deleted with the user who accepted it', async () => {
     const invitation = await makeInvitation(app(), 'private@elsewhere.test')
     const { body } = await call('', bareStep('private', { invitation, plan: 'individual' }))
     const { removePerson } = await import('../../account-lifecycle/forget-store.ts')
@@ -112,7 +112,7 @@ describe('an invitation', () => {
   })
 })
 
-test('fifty who use one invitation at once make one account; the others are told that it is gone', async () => {
+test('fifty concurrent uses of one invitation create one account; the others get an error', async () => {
   const invitation = await makeInvitation(app(), 'wanted@elsewhere.test')
   const before = await countRows(app())
   const answers = await Promise.all(

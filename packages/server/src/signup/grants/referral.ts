@@ -7,14 +7,14 @@ import { ValidationError } from '../../platform/http/errors.ts'
 import type { SignupParts } from '../parts.ts'
 import type { Grant } from './grant.ts'
 
-/** The code belongs to no active programme of the tenant. */
+/** The code belongs to no active referral programme of the tenant. */
 export class ReferralCodeInvalid extends ValidationError {
   constructor() {
     super({ referral: { key: 'validation.referralcodeinvalid' } })
   }
 }
 
-/** The code that was typed in or came with the address. Throws ReferralCodeInvalid; guesses are slowed down. */
+/** Validates the code that was typed or came with the URL. Throws ReferralCodeInvalid; throttles guesses. */
 export async function usableReferral(
   { db, tenantId, throttle, clock }: SignupParts,
   code: string,
@@ -32,8 +32,8 @@ export async function usableReferral(
 }
 
 /**
- * By whom somebody comes, in every mode. A code of the first step that is no longer good, as the programme has ended
- * since, is left out; so is one's own, which the answer does not tell: whose code it is must not be found out so.
+ * Returns the referral of a sign-up, in every mode. Ignores a code from the first step whose programme has
+ * since ended, and silently the user's own code: the response must not reveal whose code it is.
  */
 export async function referralOf(
   parts: SignupParts,

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await makePlan(app(), { title: 'ours', mode: 'email' })
   await makePlan(app(), { title: 'theirs', mode: 'email', tenantId: 1 })
   await makePlan(app(), { title: 'paid', mode: 'mandate', tenantId: 1 })
-  // the tenant counts in another money than the service
+  // the tenant uses another currency than the service
   await database.db
     .updateTable('wallets')
     .set({ currency: 'EUR' })
@@ -43,8 +43,8 @@ const titles = async (query = '') => {
   return body.plans.map(({ title, currency }: { title: string; currency: string }) => `${title} ${currency}`)
 }
 
-describe('who is invited by a reseller', () => {
-  test('becomes a customer of that reseller on the host of the service', async () => {
+describe('a user invited by a reseller', () => {
+  test("becomes a customer of that reseller on the service's host", async () => {
     const invitation = await invite('guest@elsewhere.test')
     const mail = (await app().mails()).find(({ text }) => text?.includes(invitation))
     expect(mail?.subject).toBe('You’re invited to join Partner')
@@ -79,7 +79,7 @@ describe('who is invited by a reseller', () => {
     expect((await app().call(`GET /api/auth/signup/plans?invitation=${invitation}`)).status).toBe(404)
   })
 
-  test('gets mails in the name of that reseller afterwards', async () => {
+  test("gets subsequent e-mails in the reseller's name", async () => {
     const invitation = await invite('letters@elsewhere.test')
     await call('', { ...bareStep('letters', { invitation, plan: 'theirs' }), domain: 'partner.test' })
     await app().call('POST /api/auth/password-reset/init', { body: { email: 'letters@partner.test' } })
@@ -88,7 +88,7 @@ describe('who is invited by a reseller', () => {
     expect(mail?.text).toContain('https://mail.partner.test/')
   })
 
-  test('has neither plans nor domains nor vouchers of the service', async () => {
+  test('cannot use plans, domains or vouchers of the service', async () => {
     const invitation = await invite('picky@elsewhere.test')
     await makeDiscount(app(), { discount: 50, code: 'OURS' })
     await makeDiscount(app(), { discount: 20, code: 'THEIRS', tenantId: 1 })
@@ -106,7 +106,7 @@ describe('who is invited by a reseller', () => {
     expect(discount.body.discount).toBe(20)
   })
 
-  test('is one more than the tenant may have, where that is its limit', async () => {
+  test('is rejected if the tenant has reached its user limit', async () => {
     const invitation = await invite('one-more@elsewhere.test')
     const { db } = app().database
     await db.insertInto('tenantLimits').values({ tenantId: 1, kind: 'users', value: 2 }).execute()
@@ -117,10 +117,10 @@ describe('who is invited by a reseller', () => {
   })
 })
 
-describe('an installation of one tenant', () => {
+describe('an installation of a single tenant', () => {
   const single = useTestApp({ APP_TENANT_ID: '4' })
 
-  test('takes no invitations of others', async () => {
+  test('rejects invitations of other tenants', async () => {
     const { db } = single().database
     await db
       .insertInto('tenants')

@@ -3,7 +3,7 @@ import type { SignupParts } from '../parts.ts'
 import type { Grant } from './grant.ts'
 import { countToken, findToken, SignupTokenInvalid } from './token-store.ts'
 
-/** The token, if it opens that plan. Throws SignupTokenInvalid; guesses are slowed down. Gives it in capital letters. */
+/** Validates a token for a plan. Throws SignupTokenInvalid; throttles guesses. Returns it in upper case. */
 export async function usableToken(
   { db, throttle, tenantId, clock }: SignupParts,
   plan: Plan | undefined,
@@ -23,7 +23,7 @@ export async function usableToken(
   )
 }
 
-/** By a token alone, without a first step. Nothing else is known about the person. */
+/** Grant by a token alone, without a first step. Nothing else is known about the person. */
 export async function grantByToken(
   parts: SignupParts,
   plan: Plan,

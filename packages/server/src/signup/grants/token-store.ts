@@ -4,21 +4,21 @@ import { likePattern } from '../../platform/db/like-pattern.ts'
 import type { Localised, Schema } from '../../platform/db/schema.ts'
 import { ValidationError } from '../../platform/http/errors.ts'
 
-/** A token opens one plan to whoever has it; reference api-auth §14.4. */
+/** A token gives its holders access to one plan; reference api-auth §14.4. */
 export interface SignupToken {
-  /** In capital letters. */
+  /** In upper case. */
   readonly token: string
   readonly planId: string
 }
 
-/** The token is unknown, of another plan, expired, revoked or used up; the answer does not say which. */
+/** The token is unknown, for another plan, expired, revoked or used up; the response doesn't say which. */
 export class SignupTokenInvalid extends ValidationError {
   constructor() {
     super({ token: { key: 'validation.signuptokeninvalid' } })
   }
 }
 
-/** A token of the tenant's plans, whatever its case, as long as it can be used. */
+/** Returns a valid token of the tenant's plans, case-insensitively. */
 export async function findToken(
   db: Db,
   tenantId: number,
@@ -36,8 +36,8 @@ export async function findToken(
 }
 
 /**
- * Counts one account for a token, inside the transaction that creates it: who uses the same one at the same time
- * waits for that to end. Throws SignupTokenInvalid when it can no longer be used.
+ * Counts one account for a token, inside the transaction that creates it; concurrent uses of the same token
+ * wait. Throws SignupTokenInvalid if it can no longer be used.
  */
 export async function countToken(trx: Db, tenantId: number, token: string, now: Date): Promise<void> {
   const row = await trx
@@ -51,7 +51,10 @@ export async function countToken(trx: Db, tenantId: number, token: string, now: 
   if (row === undefined) throw new SignupTokenInvalid()
 }
 
-/** Makes a token; false when the tenant has one of that name. `expiresAt` and `limit`: null for no end. */
+/**
+ * Creates a token; returns false if the tenant has one of that name. `expiresAt` and `limit`: null for
+ * unlimited.
+ */
 export async function insertToken(
   db: Db,
   made: {
@@ -79,7 +82,7 @@ export async function insertToken(
   return row !== undefined
 }
 
-/** A token with its plan, as those see it who made it. */
+/** A token with its plan, as shown to its creators. */
 export interface ListedToken {
   readonly token: string
   readonly planTitle: string
@@ -93,7 +96,7 @@ export interface ListedToken {
 
 export type TokenState = 'usable' | 'used-up' | 'expired' | 'revoked'
 
-/** Tokens of a tenant, newest first. */
+/** Returns a tenant's tokens, newest first. */
 export async function listTokens(
   db: Db,
   tenantId: number,
@@ -124,20 +127,20 @@ export async function listTokens(
   }))
 }
 
-/** The first reason why a token can't be used, as the database says it. */
+/** The first reason why a token can't be used, in SQL. */
 function stateIn(now: Date) {
   return sql`case when t.revoked_at is not null then 'revoked' when t.expires_at <= ${now} then 'expired'
     when t.counter >= t.usage_limit then 'used-up' else 'usable' end`
 }
 
-/** The same of a token that was read. */
+/** The same for a token that was already read. */
 export function tokenState(token: ListedToken, now: Date): TokenState {
   if (token.revokedAt !== null) return 'revoked'
   if (token.expiresAt !== null && token.expiresAt <= now) return 'expired'
   return token.limit !== null && token.counter >= token.limit ? 'used-up' : 'usable'
 }
 
-/** Tokens of a tenant that can be used. */
+/** Counts a tenant's valid tokens. */
 export async function countUsableTokens(db: Db, tenantId: number, now: Date): Promise<number> {
   const row = await db
     .selectFrom('signupTokens')
@@ -148,7 +151,7 @@ export async function countUsableTokens(db: Db, tenantId: number, now: Date): Pr
   return Number(row.count)
 }
 
-/** Whether a plan can be had by a token. */
+/** Whether any valid token exists for a plan. */
 export async function hasUsableTokens(db: Db, planId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('signupTokens')
@@ -160,7 +163,7 @@ export async function hasUsableTokens(db: Db, planId: string, now: Date): Promis
   return row !== undefined
 }
 
-/** Lets nobody use a token any more. False: the tenant has none of that name, or it was revoked before. */
+/** Revokes a token. Returns false if the tenant has none of that name, or it was already revoked. */
 export async function revokeToken(db: Db, tenantId: number, token: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable('signupTokens')
@@ -173,7 +176,7 @@ export async function revokeToken(db: Db, tenantId: number, token: string, now: 
   return row !== undefined
 }
 
-/** Neither revoked, expired nor used up. */
+/** Not revoked, expired or used up. */
 function usable(eb: ExpressionBuilder<Schema, 'signupTokens'>, now: Date) {
   return eb.and([
     eb('signupTokens.revokedAt', 'is', null),

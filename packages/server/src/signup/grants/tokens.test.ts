@@ -46,7 +46,7 @@ const counterOf = async (token: string) => {
 const invalid = { token: 'This sign-up token isn’t valid.' }
 
 describe('a plan with tokens', () => {
-  test('asks for the token in the first step and goes on to the last at once', async () => {
+  test('requires the token in the first step and continues directly with the last', async () => {
     const names = { first_name: 'Ada', last_name: 'Lovelace' }
     const first = await call('/init', { plan: 'club', token: 'open-sesame', ...names })
     expect(first).toMatchObject({
@@ -69,7 +69,7 @@ describe('a plan with tokens', () => {
     expect(await app().mails()).toEqual([])
   })
 
-  test('takes the token in the last step alone too', async () => {
+  test('also accepts the token in the last step alone', async () => {
     const { status, body } = await call('', bareStep('direct', { plan: 'club', token: 'OPEN-sesame' }))
     expect(status).toBe(200)
     expect(await settingsOf(body.id)).toMatchObject({ signup_token: 'OPEN-SESAME', plan_id: clubId })
@@ -102,7 +102,7 @@ describe('a plan with tokens', () => {
     },
   )
 
-  test('cannot be had with the code of another plan, nor with a token for another one', async () => {
+  test('cannot be obtained with the code of another plan, nor with a token for another one', async () => {
     const mailed = await call('/init', { plan: 'individual', email: 'sneaky@elsewhere.test' })
     const mail = (await app().mails()).find((one) => one.text.includes(mailed.body.code))
     const short_code = /\/signup\/([A-Z0-9]+)-/.exec(mail?.text ?? '')?.[1]
@@ -113,7 +113,7 @@ describe('a plan with tokens', () => {
     expect(wrong.body.errors).toEqual(invalid)
   })
 
-  test('cannot be had without any proof', async () => {
+  test('cannot be obtained without any proof', async () => {
     const { status, body } = await call('', bareStep('nothing', { plan: 'club' }))
     expect({ status, fields: Object.keys(body.errors).sort() }).toEqual({
       status: 422,
@@ -121,7 +121,7 @@ describe('a plan with tokens', () => {
     })
   })
 
-  test('keeps a token from being used after its end, which may come after the first step', async () => {
+  test('rejects an expired token, even if it expires after the first step', async () => {
     await makeToken(app(), 'SOON', clubId, { expiresAt: after(app().clock.now(), day) })
     const { body } = await call('/init', { plan: 'club', token: 'SOON' })
     app().clock.advance(day - 1)
@@ -131,7 +131,7 @@ describe('a plan with tokens', () => {
     expect((await call('', step)).status).toBe(422)
   })
 
-  test('slows down who guesses at tokens', async () => {
+  test('throttles guesses at tokens', async () => {
     const guess = (turn: number) =>
       call('/init', { plan: 'club', token: `guess${turn}` }, '192.0.2.77').then(({ status }) => status)
     for (let turn = 1; turn <= 50; turn++) expect(await guess(turn)).toBe(422)
@@ -139,7 +139,7 @@ describe('a plan with tokens', () => {
   })
 })
 
-test('a token for ten is used by ten of fifty who come at once, and leaves nothing of the others', async () => {
+test('a token limited to ten succeeds for ten of fifty concurrent users, and the others leave no rows', async () => {
   await makeToken(app(), 'TEN', clubId, { limit: 10 })
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) => call('', bareStep(`crowd${n}`, { plan: 'club', token: 'TEN' }))),
@@ -157,7 +157,7 @@ test('a token for ten is used by ten of fifty who come at once, and leaves nothi
   expect(users).toHaveLength(10)
 })
 
-test('who makes accounts without a first step, one after the other, is slowed down', async () => {
+test('repeated sign-ups without a first step are throttled', async () => {
   const make = (n: number) =>
     call('', bareStep(`many${n}`, { plan: 'club', token: 'OPEN-SESAME' }), '192.0.2.78')
   for (let n = 1; n <= 50; n++) expect((await make(n)).status).toBe(200)

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 
-/** A discount that its code gives to a new wallet. */
+/** A code that gives a new wallet a discount. */
 export interface Voucher {
   readonly id: string
   readonly code: string
@@ -10,7 +10,7 @@ export interface Voucher {
   readonly discount: number
 }
 
-/** The tenant's discount of that code, whatever its case, as long as it can be claimed. */
+/** Returns the tenant's voucher with that code, case-insensitively, if it can be claimed. */
 export async function findVoucher(
   db: Db,
   tenantId: number,
@@ -27,7 +27,7 @@ export async function findVoucher(
   return row?.code == null ? undefined : { id: row.id, code: row.code, discount: row.discount }
 }
 
-/** Counts a use of a voucher; false when it cannot be claimed any more. */
+/** Counts a use of a voucher; returns false if it can no longer be claimed. */
 export async function spendVoucher(trx: Db, id: string, now: Date): Promise<boolean> {
   const row = await trx
     .updateTable('discounts')

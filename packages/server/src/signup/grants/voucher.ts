@@ -4,14 +4,14 @@ import { ValidationError } from '../../platform/http/errors.ts'
 import type { SignupParts } from '../parts.ts'
 import { findVoucher, spendVoucher, type Voucher } from './voucher-store.ts'
 
-/** The code is unknown, inactive, expired or used up; the answer does not say which. */
+/** The code is unknown, inactive, expired or used up; the response doesn't say which. */
 export class VoucherInvalid extends ValidationError {
   constructor() {
     super({ voucher: { key: 'validation.voucherinvalid' } })
   }
 }
 
-/** The voucher that was typed in, or came with the address. Throws VoucherInvalid; guesses are slowed down. */
+/** Validates the voucher that was typed or came with the URL. Throws VoucherInvalid; throttles guesses. */
 export async function usableVoucher(
   parts: SignupParts,
   code: string | null | undefined,
@@ -30,8 +30,8 @@ export async function usableVoucher(
 }
 
 /**
- * Uses a voucher once, inside the transaction that creates the account: who claims the same one at the same time
- * waits for that to end. Throws VoucherInvalid when it has been used up since it was found.
+ * Claims a voucher once, inside the transaction that creates the account; concurrent claims of the same one
+ * wait. Throws VoucherInvalid if it was used up since the lookup.
  */
 export async function claimVoucher(trx: Db, clock: Clock, voucher: Voucher): Promise<void> {
   if (!(await spendVoucher(trx, voucher.id, clock.now()))) throw new VoucherInvalid()

@@ -33,7 +33,7 @@ const usesOf = async (id: string) => {
   return row.usageCount
 }
 
-test('a voucher counts the accounts that were made with it, not those who only looked', async () => {
+test('a voucher counts only accounts created with it, not previews', async () => {
   const id = await makeVoucher('COUNTED', { limit: 2 })
   const applicant = await apply(app())
   const step = bareStep('looks', { ...applicant, voucher: 'counted' })
@@ -43,7 +43,7 @@ test('a voucher counts the accounts that were made with it, not those who only l
   expect(await usesOf(id)).toBe(1)
 })
 
-test('a voucher that is used up is refused, and who had it keeps the discount', async () => {
+test('a used-up voucher is rejected, and earlier accounts keep their discount', async () => {
   await makeVoucher('ONCE', { limit: 1 })
   const { body } = await finish(app(), await apply(app()), { voucher: 'ONCE' })
   expect((await finish(app(), await apply(app()), { voucher: 'ONCE' })).body.errors).toEqual(refused)
@@ -51,7 +51,7 @@ test('a voucher that is used up is refused, and who had it keeps the discount', 
   expect(info.body.wallet.discount).toBe(20)
 })
 
-test('plans are shown with what a voucher takes off, without using it or telling why another takes off nothing', async () => {
+test("plans are shown with a voucher's discount, without using it or saying why another one gives none", async () => {
   const id = await makeVoucher('SHOWN', { limit: 1 })
   const discount = async (query: string) =>
     (await app().call(`GET /api/auth/signup/plans${query}`, { ip: '192.0.2.99' })).body.discount
@@ -65,7 +65,7 @@ test('plans are shown with what a voucher takes off, without using it or telling
   expect(await discount('?voucher=SHOWN')).toBeNull()
 })
 
-test('a plan costs with a voucher what the last step says', async () => {
+test('a plan costs the same with a voucher as in the last step', async () => {
   await makeVoucher('PRICED', {})
   const plansOf = async (query: string): Promise<{ title: string; cost: number; price: number }[]> =>
     (await app().call(`GET /api/auth/signup/plans${query}`, { ip: '198.51.100.200' })).body.plans
@@ -75,7 +75,7 @@ test('a plan costs with a voucher what the last step says', async () => {
   for (const { cost, price } of await plansOf('?voucher=PRICED')) expect(price).toBe(Math.floor(cost * 0.8))
 })
 
-test('a voucher ends at its moment', async () => {
+test('a voucher expires at the exact time', async () => {
   await makeVoucher('SHORT', { expiresAt: after(app().clock.now(), hour) })
   const applicant = await apply(app(), { voucher: 'SHORT' })
   app().clock.advance(hour - 1)
@@ -86,7 +86,7 @@ test('a voucher ends at its moment', async () => {
   expect({ status, errors: body.errors }).toEqual({ status: 422, errors: refused })
 })
 
-test('of a hundred people who claim the last use at once exactly one gets it', async () => {
+test('the last use of a voucher goes to exactly one of a hundred concurrent claims', async () => {
   const id = await makeVoucher('LAST', { limit: 1 })
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, n) =>

@@ -6,7 +6,7 @@ import { readEmail } from '../../users/commands/find-user.ts'
 import { AddressTaken, createUser } from '../../users/create-user.ts'
 import type { StaffCommand } from './staff-command.ts'
 
-/** The first of the staff, who lets the others in. */
+/** Creates the first admin, who adds the other staff. */
 export const adminCommand: StaffCommand = {
   name: 'admin:create',
   usage: 'admin:create <address>',

@@ -17,7 +17,7 @@ const refused = async (name: string, ...args: string[]) => {
   await expect(run(name, ...args), `${name} ${args.join(' ')}`).rejects.toThrow(UsageError)
 }
 
-test('a user is deleted, restored and erased, with reasons in the record', async () => {
+test('deletes, restores and erases a user, with reasons in the activity', async () => {
   const { email, id } = account.member
   await refused('user:delete', email, 'x')
   expect(await run('user:delete', email, 'sends', 'spam')).toEqual([`${email} was deleted.`])
@@ -37,7 +37,7 @@ test('a user is deleted, restored and erased, with reasons in the record', async
   }
 })
 
-test('an account is deleted and erased as a whole once its owner is confirmed', async () => {
+test('deletes and erases a whole account once its owner is confirmed', async () => {
   const { email } = account.owner
   await refused('user:delete', email, 'sends spam')
   await run('user:delete', email, 'sends spam', `--confirm=${email}`)
@@ -67,7 +67,7 @@ test.each([
   await refused(`${noun}:restore`, id)
 })
 
-test('a domain is deleted and erased when nothing has an address in it', async () => {
+test('deletes and erases a domain that contains no addresses', async () => {
   const { domain, member, controller } = account
   await refused('domain:delete', domain, 'not needed')
   for (const { email } of [member, controller]) await run('user:delete', email, 'not needed')

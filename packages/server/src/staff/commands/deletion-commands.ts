@@ -16,7 +16,7 @@ import {
 } from '../deletions/deletions.ts'
 import { type StaffCommand, type StaffContext, staffParts } from './staff-command.ts'
 
-/** What a command is told: the object, why, and the object once more. */
+/** Parses the arguments: the object, the reason, and the object again as confirmation. */
 function readDeletion({ args }: StaffContext): { readonly name: string; readonly deletion: Deletion } {
   const { words, options } = readArguments(args, ['confirm'])
   const [name = '', ...rest] = words
@@ -113,7 +113,7 @@ function objectCommands(kind: DirectoryKind): readonly StaffCommand[] {
   ]
 }
 
-/** Deleting for customers, and erasing before the time for restoring is over. */
+/** Deletes for customers, and erases before the restore period is over. */
 export const deletionCommands: readonly StaffCommand[] = [
   ...userCommands,
   ...domainCommands,

@@ -8,7 +8,7 @@ const app = useTestApp()
 
 const run = commandLine(app)
 
-test('a discount is created, given to a wallet, taken away, and recorded each time', async () => {
+test('a discount is created, given to a wallet and removed, and each step is recorded', async () => {
   const user = await makeUser(app())
   await run('discount:create', '40', 'Friends of the house', 'friends')
   await run('wallet:set-discount', user.email, 'FRIENDS')
@@ -26,7 +26,7 @@ test('a discount is created, given to a wallet, taken away, and recorded each ti
   ])
 })
 
-test('an inactive discount stays with who has it', async () => {
+test('an inactive discount is kept by those who have it', async () => {
   const user = await makeUser(app())
   const [id = ''] = await run('discount:create', '15', 'Early', 'EARLY')
   await run('wallet:set-discount', user.email, id)
@@ -34,7 +34,7 @@ test('an inactive discount stays with who has it', async () => {
   expect((await run('discount:list')).join('\n')).toMatch(/15 % {2}EARLY {2}inactive {2}1 wallets/)
 })
 
-test('a tenant has discounts of its own, for its own customers only', async () => {
+test('a tenant has its own discounts, for its own customers only', async () => {
   await makeTenant(app(), 12)
   const customer = await makeUser(app(), { tenantId: 12 })
   await run('discount:create', '25', 'Of the house', 'HOUSE25')
@@ -49,7 +49,7 @@ test('a tenant has discounts of its own, for its own customers only', async () =
   expect((await run('discount:list', '--tenant=12')).join('\n')).toContain('PARTNER30  inactive')
 })
 
-test('what cannot be is refused with a sentence', async () => {
+test('invalid input is rejected with a message', async () => {
   await makeTenant(app(), 8)
   const foreign = await makeDiscount(app(), { discount: 10, code: 'THEIRS', tenantId: 8 })
   const user = await makeUser(app())

@@ -11,7 +11,7 @@ import { ofTenant } from '../../tenants/tenant-option.ts'
 import { insertDiscount, setDiscountActive } from '../money/discount-store.ts'
 import type { StaffCommand } from './staff-command.ts'
 
-/** Discounts of the service itself or of a tenant, and who has them. */
+/** Discounts of the service or of a tenant, and who has them. */
 export const discountCommands: readonly StaffCommand[] = [
   {
     name: 'discount:list',
@@ -101,7 +101,7 @@ export const discountCommands: readonly StaffCommand[] = [
   },
 ]
 
-/** The discount of that id or code among those of a tenant. Throws UsageError. */
+/** Finds a tenant's discount by id or code. Throws UsageError. */
 export async function findDiscount(db: Db, tenantId: number, name: string): Promise<string> {
   const id = await discountNumber(db, tenantId, name)
   if (id === undefined) throw new UsageError(`There is no discount ${name}.`)

@@ -16,11 +16,11 @@ beforeAll(async () => {
   account = await makeAccount(app())
 })
 
-/** The addresses of a list. */
+/** Returns the addresses in a list. */
 const found = async (...args: string[]) =>
   (await run('user:list', ...args)).map((line) => line.split('  ')[1] ?? '')
 
-test('users are listed by tenant, state, owner, role and day of creation', async () => {
+test('users are listed by tenant, state, owner, role and creation date', async () => {
   const tenantId = await makeTenant(app(), 12)
   const reseller = await makeUser(app(), { tenantId, role: 'reseller' })
   const gone = await makeUser(app(), { tenantId })
@@ -42,7 +42,7 @@ test('users are listed by tenant, state, owner, role and day of creation', async
   }
 })
 
-test('a list is a file that a spreadsheet opens', async () => {
+test('a list can be opened in a spreadsheet', async () => {
   const lines = await run('user:list', `--owner=${account.owner.email}`, '--csv')
   const rows: Record<string, string>[] = parse(lines.join('\n'), { columns: true })
   expect(rows).toHaveLength(3)

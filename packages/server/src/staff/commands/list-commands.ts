@@ -43,15 +43,15 @@ function oneOf<T extends string>(name: string, text: string | undefined, known: 
   return found
 }
 
-/** A row at a time: a file with a head of columns, or lines to read. */
+/** Prints one row at a time: CSV with a header, or readable lines. */
 function printer({ print }: StaffContext, isCsv: boolean, head: readonly string[]) {
-  // a printed line ends by itself
+  // print() adds the line break
   const csv = (cells: readonly CsvCell[]) => print(csvRow(cells).trimEnd())
   if (isCsv) csv(head)
   return (cells: readonly CsvCell[], line: string) => (isCsv ? csv(cells) : print(line))
 }
 
-/** The state that a filter would find an object by; what was deleted last. */
+/** Returns the state by which a filter finds an object; deleted comes last. */
 function stateOf(kind: ListedKind, { status, deletedAt }: ListedObject): string {
   if (deletedAt !== null) return 'deleted'
   const states: string[] = []
@@ -107,7 +107,7 @@ const walletCommand: StaffCommand = {
   },
 }
 
-/** Lists of everything, filtered, to read or as CSV. */
+/** Filtered lists of all kinds of objects, as text or CSV. */
 export const listCommands: readonly StaffCommand[] = [
   listCommand('user', 'users'),
   listCommand('domain', 'domains'),

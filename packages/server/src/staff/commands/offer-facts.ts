@@ -3,13 +3,13 @@ import { UsageError } from '../../platform/cli/command.ts'
 import { readNumber } from '../../platform/cli/options.ts'
 import type { Localised } from '../../platform/db/schema.ts'
 
-/** What a command is told of an offer, by name. */
+/** The facts given to an offer command, by name. */
 export type Facts = ReadonlyMap<string, string>
 
-/** Names of texts by language, such as `name.en`. */
+/** Names of localized texts, such as `name.en`. */
 export const textNames = languages.flatMap((language) => [`name.${language}`, `description.${language}`])
 
-/** Reads `<name>=<value>` words. Throws UsageError for a name that is not among those given. */
+/** Parses `<name>=<value>` arguments. Throws UsageError for an unknown name. */
 export function readFacts(words: readonly string[], names: readonly string[]): Facts {
   const facts = words.map((word): readonly [string, string] => {
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(word) ?? []
@@ -19,7 +19,7 @@ export function readFacts(words: readonly string[], names: readonly string[]): F
   return new Map(facts)
 }
 
-/** A text by language with what is told of it; an empty value takes a language away. */
+/** Returns a localized text with the given changes; an empty value removes a language. */
 export function textOf(facts: Facts, field: 'name' | 'description', was: Localised = {}): Localised {
   const told = languages.flatMap((language) => {
     const text = facts.get(`${field}.${language}`)
@@ -29,12 +29,12 @@ export function textOf(facts: Facts, field: 'name' | 'description', was: Localis
   return Object.fromEntries(all.filter(([, text]) => text !== ''))
 }
 
-/** A whole number from 0, or what there was. Throws UsageError. */
+/** Returns an integer of at least 0, or the previous value. Throws UsageError. */
 export function numberOf(facts: Facts, name: string, was: number): number {
   return readNumber(facts.get(name)) ?? was
 }
 
-/** `1` is true and `0` false; else what there was. Throws UsageError. */
+/** Returns true for `1`, false for `0`, otherwise the previous value. Throws UsageError. */
 export function switchOf(facts: Facts, name: string, was: boolean): boolean {
   const text = facts.get(name)
   if (text === undefined) return was

@@ -12,7 +12,7 @@ import { type StaffCommand, staffParts } from './staff-command.ts'
 
 const everybody = { tenantId: undefined }
 
-/** Bonuses and penalties that wait for a second pair of eyes, which may be the operator's. */
+/** Bonuses and penalties that need a second approval, which the operator may give. */
 export const oneOffCommands: readonly StaffCommand[] = [
   {
     name: 'one-off:list',

@@ -33,7 +33,7 @@ const serviceCommand: StaffCommand = {
   },
 }
 
-/** Gives a user units of a SKU, or takes them. */
+/** Adds or removes a user's units of a SKU. */
 const skuCommand = (verb: 'add' | 'remove', summary: string): StaffCommand => ({
   name: `user:${verb}-sku`,
   usage: `user:${verb}-sku <address> <sku> [reason] [--units=<number>]`,
@@ -67,7 +67,7 @@ export const serviceCommands: readonly StaffCommand[] = [
   skuCommand('remove', 'remove a subscription, or a number of its units, from a user'),
 ]
 
-/** Somebody has the address already. */
+/** Reports that the address is taken. */
 function taken(error: unknown): never {
   if (error instanceof AddressTaken) throw new UsageError(`${error.address} is already taken.`)
   return said(error)

@@ -14,10 +14,10 @@ export type StaffConfig = IdentityConfig & BillingConfig & StaffSettings & Addre
 /** A command that does what staff do in the cockpit. */
 export type StaffCommand = Command<StaffConfig, WithHasher>
 
-/** What such a command runs with. */
+/** The context of such a command. */
 export type StaffContext = CommandContext<StaffConfig>
 
-/** What acts of staff need, without a server. */
+/** What staff actions need, without a server. */
 export function staffParts({ config, database, db, clock }: StaffContext) {
   const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
   return {

@@ -13,15 +13,15 @@ beforeAll(async () => {
   user = await makeUser(app(), { email: 'jane@example.test', settings: { limit_geo: '["CH"]' } })
 })
 
-// a port that nobody listens on
+// a port that nothing listens on
 const run = commandLine(app, { DNS_SERVERS: '127.0.0.1:1', DNS_TIMEOUT: '150' })
 
-test('commands have names of their own', () => {
+test('commands have unique names', () => {
   const names = commands.map(({ name }) => name)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
-test('an operator finds an account, suspends it with a reason, and takes away what locks somebody out', async () => {
+test('an operator finds an account, suspends it with a reason, and removes what locks a user out', async () => {
   expect(await run('user:find', 'jane@')).toEqual([`${user.id}  jane@example.test  email`])
   await run('user:suspend', 'jane@example.test', 'abuse')
   const settings = async () => {
@@ -48,7 +48,7 @@ test('an operator finds an account, suspends it with a reason, and takes away wh
   await expect(run('user:suspend', 'jane@example.test', 'mood')).rejects.toThrow(UsageError)
 })
 
-test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet of its own', async () => {
+test('a tenant is created with the whole catalogue, a domain, a reseller and its own wallet', async () => {
   const { db } = app().database
   await db
     .updateTable('plans')
@@ -93,7 +93,7 @@ test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet
   expect(await run('tenant:list')).toHaveLength(2)
 })
 
-test('a tenant gets a host on the command line, by the rules of the portal', async () => {
+test("a tenant gets a host on the command line, following the portal's rules", async () => {
   await run('tenant:set', '1', 'app.public_url', 'https://mail.partner.example/')
   const [line = '', record = ''] = await run('tenant:names', '1')
   expect(line).toBe('mail.partner.example  portal  unchecked')
@@ -105,7 +105,7 @@ test('a tenant gets a host on the command line, by the rules of the portal', asy
   expect(await run('tenant:confirm', '1', 'mail.partner.example', 'contract', '4711')).toEqual([
     'mail.partner.example was confirmed for Partner.',
   ])
-  // operators may place a tenant below the installation's host, but not at it
+  // operators may place a tenant below the installation's host, but not on it
   await run('tenant:set', '1', 'app.public_url', 'http://partner.localhost:8000')
   await run('tenant:confirm', '1', 'partner.localhost', 'ours')
   expect((await run('tenant:names', '1'))[0]).toBe('partner.localhost  portal  confirmed')
@@ -116,7 +116,7 @@ test('a tenant gets a host on the command line, by the rules of the portal', asy
   await expect(run('tenant:create', ...args)).rejects.toThrow('Another tenant uses this host.')
 })
 
-test('settings and limits of a tenant are set and taken away', async () => {
+test('settings and limits of a tenant are set and removed', async () => {
   await run('tenant:set', '1', 'app.support_url', 'https://help.partner.example')
   await run('tenant:limit', '1', 'users', '5')
   expect(await run('tenant:list-settings', '1')).toEqual(
@@ -134,7 +134,7 @@ test('settings and limits of a tenant are set and taken away', async () => {
   }
 })
 
-test('jobs and mails are listed, and days are counted', async () => {
+test('jobs and e-mails are listed, and days are counted', async () => {
   expect((await run('job:list')).at(-1)).toMatch(/^waiting: \d+, running: 0, retrying: 0, dead: 0$/)
   expect(await run('mail:list', 'nobody')).toEqual([])
   expect(await run('stats:collect')).toEqual(['Past days have been counted.'])

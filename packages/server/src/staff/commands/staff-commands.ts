@@ -11,7 +11,7 @@ import { resetGeolock, resetSecondFactors, resync, signOut } from '../user-acts.
 import { writeRole } from './role-store.ts'
 import { type StaffCommand, staffParts } from './staff-command.ts'
 
-/** An act of staff on one user. */
+/** A staff action on one user. */
 const userCommand = (
   name: string,
   summary: string,
@@ -28,7 +28,7 @@ const userCommand = (
   },
 })
 
-/** What staff do in the cockpit, for who has a shell instead. */
+/** Staff actions of the cockpit for operators with a shell. */
 export const staffCommands: readonly StaffCommand[] = [
   {
     name: 'user:find',

@@ -20,7 +20,7 @@ import type { StaffCommand, StaffContext } from './staff-command.ts'
 
 const operatorOf = (tenantId: number) => ({ userId: 0, tenantId, role: 'admin' }) as const
 
-/** The object of a kind by its address or name, with who pays for it. Throws UsageError. */
+/** Finds an object by kind and address or name, with its payer. Throws UsageError. */
 async function findSubject(
   context: StaffContext,
   type: SubscribedType,
@@ -52,7 +52,7 @@ async function readSubject(context: StaffContext, type: SubscribedType, name: st
   return { object: { type, id }, tenantId, ownerId, user: undefined }
 }
 
-/** What an object has, changed as `<sku>=<units>` words say. Throws UsageError. */
+/** Applies `<sku>=<units>` arguments to an object's subscriptions. Throws UsageError. */
 async function readWanted(
   { db }: StaffContext,
   { object, tenantId }: Subject,
@@ -70,7 +70,7 @@ async function readWanted(
   return { ...Object.fromEntries(await countObjectUnits(db, object)), ...Object.fromEntries(told) }
 }
 
-/** What both commands are told. Throws UsageError. */
+/** Parses the arguments that both commands share. Throws UsageError. */
 async function readChange(context: StaffContext) {
   const { words } = readArguments(context.args, [])
   const [kind, name = '', ...rest] = words
@@ -97,7 +97,7 @@ function printPreview({ print }: StaffContext, preview: PricePreview): void {
   print(`a month  ${monthly.now} -> ${monthly.next} ${currency}  due now ${dueNow}`)
 }
 
-/** What an operator does with subscriptions of any object, and what it would cost. */
+/** Changes an object's subscriptions, and previews what a change costs. */
 export const subscriptionCommands: readonly StaffCommand[] = [
   {
     name: 'subscription:set',

@@ -29,7 +29,7 @@ const refused = async (name: string, ...args: string[]) => {
   await expect(run(name, ...args), `${name} ${args.join(' ')}`).rejects.toThrow(UsageError)
 }
 
-/** What staff do over the wire, and by which command an operator does. */
+/** The command equivalent to each API call of staff. */
 const twins: Readonly<Record<string, string>> = {
   'GET /api/v4/users @staff': 'user:find',
   'PUT /api/v4/users/{id} @staff': 'user:external-email',
@@ -68,7 +68,7 @@ const twins: Readonly<Record<string, string>> = {
   'POST /api/v4/wallets/{id}/controllers/remove': 'wallet:remove-controller',
   'POST /api/v4/wallets/{id}/owner @staff': 'wallet:set-owner',
   'POST /api/v4/wallets/{id}/one-off': 'wallet:add-transaction',
-  // the command says what the balance is afterwards
+  // the command prints the resulting balance
   'POST /api/v4/wallets/{id}/one-off/preview': 'wallet:add-transaction',
   'GET /api/v4/one-offs': 'one-off:list',
   'POST /api/v4/one-offs/{id}/approve': 'one-off:approve',
@@ -132,7 +132,7 @@ const twins: Readonly<Record<string, string>> = {
   'GET /api/v4/health': 'health:show',
 }
 
-test('whatever staff change over the wire an operator can do at the command line', () => {
+test('every change staff can make through the API is available on the command line', () => {
   const changes = (Object.entries(routes) as [string, RouteDefinition][]) // the keys of an object literal
     .filter(([key, { hosts }]) => hosts?.includes('user') === false && !key.startsWith('GET '))
     .map(([key]) => key)
@@ -142,7 +142,7 @@ test('whatever staff change over the wire an operator can do at the command line
   expect(Object.keys(twins).filter((key) => !Object.hasOwn(routes, key))).toEqual([])
 })
 
-test('each command says how it is used, by its own name', () => {
+test('each command prints its own usage', () => {
   for (const { name, usage, summary, needs } of [...commands, ...settingsCommands]) {
     expect(usage.split(' ')[0]).toBe(name)
     expect(summary, name).toMatch(/^\S.*[^.]$/)
@@ -151,7 +151,7 @@ test('each command says how it is used, by its own name', () => {
 })
 
 describe('a customer', () => {
-  test('is signed in as, once, with a reason that the record keeps', async () => {
+  test('can be impersonated once, with a reason that is recorded', async () => {
     const staff = await makeStaff(app(), 'admin')
     const { email, id } = account.member
     const [link = ''] = await run('user:login-as', staff.email, email, 'cannot', 'print')
@@ -167,7 +167,7 @@ describe('a customer', () => {
     await refused('user:login-as', staff.email, email, 'x')
   })
 
-  test('is sent a password link at an external address that the operator has set, unseen', async () => {
+  test('is mailed a password link at an external address set by the operator, without showing the link', async () => {
     const { email } = account.member
     await refused('user:password-link', email, 'lost', 'it')
     await run('user:external-email', email, 'away@elsewhere.test')
@@ -181,7 +181,7 @@ describe('a customer', () => {
     await run('user:external-email', email, 'none')
   })
 
-  test('gets an external address and a feature, and loses the address again', async () => {
+  test('gets an external address and a feature, and the address is removed again', async () => {
     const { email } = account.member
     await run('user:external-email', email, 'Away@elsewhere.test')
     const read = async () => {
@@ -211,12 +211,12 @@ describe('a customer', () => {
   })
 })
 
-describe('what was deleted', () => {
+describe('a deleted object', () => {
   test.each([
     ['groups', 'group'],
     ['resources', 'resource'],
     ['shared-folders', 'shared-folder'],
-  ] as const)('comes back: %s', async (collection, noun) => {
+  ] as const)('is restored: %s', async (collection, noun) => {
     const id = await makeObject(account, collection)
     const { email } = (await account.as('owner', `GET /api/v4/${collection}/${id}`)).body
     await refused(`${noun}:restore`, email)
@@ -228,7 +228,7 @@ describe('what was deleted', () => {
     await refused(`${noun}:restore`, 'nothing')
   })
 
-  test('comes back: a domain', async () => {
+  test('is restored: a domain', async () => {
     const { body } = await account.as('owner', 'GET /api/v4/domains')
     const packages = await account.as('owner', 'GET /api/v4/packages')
     const hosting = packages.body.find(({ title }: { title: string }) => title === 'domain-hosting')
@@ -252,7 +252,7 @@ test('charts and health are printed', async () => {
   expect(await run('health:show')).toContainEqual(expect.stringMatching(/^queue {2}ok/))
 })
 
-test('a large booking is decided by who has a shell', async () => {
+test('an operator decides on a large booking', async () => {
   const staff = await makeStaff(app(), 'admin')
   const by = { userId: staff.id, role: 'admin', tenantId: 0, email: staff.email } as const
   const customer = await makeUser(app())
@@ -273,7 +273,7 @@ test('a large booking is decided by who has a shell', async () => {
   await refused('one-off:approve', 'nothing')
 })
 
-test('people are invited into a tenant from a file, again, and no more', async () => {
+test('invitations are imported from a file, resent and deleted', async () => {
   await makeTenant(app(), 9)
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'))
   try {

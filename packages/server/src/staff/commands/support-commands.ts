@@ -112,7 +112,7 @@ const numberCommands: readonly StaffCommand[] = [
   },
 ]
 
-/** What staff do for customers in the cockpit, for who has a shell instead. */
+/** Support actions of the cockpit for operators with a shell. */
 export const supportCommands: readonly StaffCommand[] = [...userCommands, ...numberCommands]
 
 async function findLiving(context: Parameters<typeof findView>[0], text: string | undefined) {

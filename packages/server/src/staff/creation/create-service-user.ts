@@ -20,13 +20,13 @@ export interface ServiceUser {
   readonly email: EmailAddress
   readonly language: Language
   readonly currency: string
-  /** For whom the password is hashed. */
+  /** The role for which the password is hashed. */
   readonly whom: HashFor
 }
 
 /**
- * Creates a technical user of role `service`, who has no subscriptions and signs in by SASL alone. Returns the number and
- * the password, which is made here and kept nowhere. Throws AddressTaken.
+ * Creates a technical user with role `service`, who has no subscriptions and signs in by SASL only. Returns
+ * the id and the generated password, which is not stored. Throws AddressTaken.
  */
 export async function createServiceUser(
   { db, clock, hasher }: ServiceUserParts,

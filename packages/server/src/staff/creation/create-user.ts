@@ -20,8 +20,8 @@ export interface CreateUserParts extends Pick<StaffParts, 'config' | 'db' | 'clo
 }
 
 /**
- * Creates a user in a customer's account. The link for the first password is the owner's, as if the owner had made it: it
- * is mailed to the owner, and shown on the user's page to the owner alone. Returns the number. Throws ValidationError,
+ * Creates a user in a customer's account. The link for the first password belongs to the owner: it is mailed
+ * to the owner and shown only to the owner on the user's page. Returns the id. Throws ValidationError,
  * Forbidden.
  */
 export async function createCustomerUser(
@@ -39,7 +39,7 @@ export async function createCustomerUser(
   })
   const { language, ip } = context
   const comment = context.read().reason
-  // where staff are says nothing about where the user lives
+  // the location of staff says nothing about the user's country
   const body = { ...checked.body, country: account.settings.country ?? null }
   const origin = originOf(account, { language, ip, actor: actorOf(context.principal, { ip }), comment })
   return db

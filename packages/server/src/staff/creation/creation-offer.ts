@@ -10,7 +10,7 @@ import { domainsOfWallet } from '../../users/addresses/domain-store.ts'
 import type { StaffParts } from '../staff-parts.ts'
 import { createdKindsOf, obstacleOf } from './customer-account.ts'
 
-/** What the forms of new objects of an account need to know. */
+/** Returns what the forms for new objects of an account need. */
 export async function creationOffer(
   parts: Pick<StaffParts, 'config' | 'db' | 'presenter'>,
   principal: Principal,

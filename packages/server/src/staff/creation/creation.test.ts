@@ -35,14 +35,14 @@ async function newUser(facts: object = {}) {
   return { email: `new@${account.domain}`, package: await packageOf('kolab'), ...facts }
 }
 
-/** What the owner of the account sees of the creation of an object. */
+/** Returns what the owner sees in the activity about an object's creation. */
 async function recordOf(id: number) {
   const { body } = await account.as('owner', 'GET /api/v4/events')
   return body.list.find((one: { objectId: number }) => one.objectId === id)
 }
 
-describe('a user whom staff create', () => {
-  test('has no password until the link is used that only the owner gets', async () => {
+describe('a user created by staff', () => {
+  test('has no password until the link is used, which only the owner receives', async () => {
     const { body } = await create('users', await newUser({ first_name: 'Ada' }))
     expect(body).toMatchObject({ status: 'success', id: expect.any(Number) })
     expect(JSON.stringify(body)).not.toContain('password-reset')
@@ -66,7 +66,7 @@ describe('a user whom staff create', () => {
     expect((await app().call('POST /api/auth/login', { body: login })).status).toBe(200)
   })
 
-  test('is in the record with the member of staff and the reason', async () => {
+  test('is recorded with the staff member and the reason', async () => {
     const { body } = await create('users', await newUser(), reseller)
     expect(await recordOf(body.id)).toMatchObject({
       event: 'user.created',
@@ -75,7 +75,7 @@ describe('a user whom staff create', () => {
     })
   })
 
-  test('gets no password that staff choose', async () => {
+  test('cannot be given a password by staff', async () => {
     const password = 'chosen by support 1'
     const { body } = await create('users', await newUser({ password, password_confirmation: password }))
     const login = { email: `new@${account.domain}`, password }
@@ -86,7 +86,7 @@ describe('a user whom staff create', () => {
     expect(rows).toEqual([{ password_hash: null }])
   })
 
-  test('needs an address, a package and a reason, all said at once', async () => {
+  test('needs an address, a package and a reason, all reported at once', async () => {
     const { status, body } = await admin.call(`POST ${path('users')}`, { body: {} })
     expect([status, Object.keys(body.errors).sort()]).toEqual([422, ['email', 'reason']])
     const missing = await create('users', { email: `new@${account.domain}` })
@@ -97,7 +97,7 @@ describe('a user whom staff create', () => {
     expect(Object.keys(foreign.body.errors)).toEqual(['email'])
   })
 
-  test('costs what the preview says, and no more than the ceiling of the account', async () => {
+  test("costs what the preview says, and no more than the account's limit", async () => {
     const { package: id } = await newUser()
     const { body } = await admin.call(`POST ${path('users/preview')}`, { body: { package: id } })
     expect(body.monthly.next).toBeGreaterThan(0)
@@ -112,8 +112,8 @@ describe('a user whom staff create', () => {
   })
 })
 
-describe('staff create', () => {
-  test('a domain, which its owner has to confirm', async () => {
+describe('staff can create', () => {
+  test('a domain, which its owner must confirm', async () => {
     const namespace = `more-${account.domain}`
     const { body } = await create('domains', { namespace, package: await packageOf('domain-hosting') })
     const seen = await account.as('owner', `GET /api/v4/domains/${body.id}`)
@@ -140,7 +140,7 @@ describe('staff create', () => {
     { kind: 'shared-folders', type: 'sharedFolder' },
   ] as const
 
-  test.each(offered)('$kind at the price that the owner of the account is told', async (one) => {
+  test.each(offered)("$kind at the price shown to the account's owner", async (one) => {
     const chosen = 'title' in one ? { package: await packageOf(one.title) } : {}
     const told = await account.as('owner', 'POST /api/v4/subscriptions/preview', {
       ...{ type: one.type, action: 'create' },
@@ -152,7 +152,7 @@ describe('staff create', () => {
     )
   })
 
-  test('no list that passes mail on to somebody outside', async () => {
+  test('no list that forwards mail to outside recipients', async () => {
     const members = [account.member.email, 'x@elsewhere.test']
     const { status, body } = await create('groups', newObject(account, 'groups', { members }))
     expect([status, body.errors]).toEqual([422, { members: { 1: expect.stringContaining('this account') } }])
@@ -167,7 +167,7 @@ describe('staff create', () => {
   )
 })
 
-describe('nothing is created', () => {
+describe('staff cannot create anything', () => {
   const kinds = ['users', 'domains', 'groups', 'resources', 'shared-folders']
 
   async function statuses(by: MadeStaff = admin) {
@@ -177,7 +177,7 @@ describe('nothing is created', () => {
 
   const obstacle = async (by: MadeStaff = admin) => (await by.call(`GET ${path('creation')}`)).body.obstacle
 
-  test('in an account that keeps staff out', async () => {
+  test('in an account that denies staff access', async () => {
     expect(await obstacle()).toBeNull()
     await app()
       .database.db.insertInto('userSettings')
@@ -187,13 +187,13 @@ describe('nothing is created', () => {
     expect(await obstacle()).toBe('refused')
   })
 
-  test('in an account that has to pay first', async () => {
+  test('in an account that must pay first', async () => {
     await setStatus(app(), account.owner, 2 | 64)
     expect(await statuses()).toEqual(new Set([403]))
     expect(await obstacle()).toBe('degraded')
   })
 
-  test('in an account that the member of staff controls', async () => {
+  test('in an account that they control', async () => {
     const insider = await makeStaff(app(), 'admin')
     await makeController(app(), insider, account.owner.walletId)
     expect(await statuses(insider)).toEqual(new Set([403]))
@@ -207,7 +207,7 @@ describe('nothing is created', () => {
   })
 })
 
-test('the offer names packages, prices, domains and kinds of the account', async () => {
+test('the offer lists packages, prices, domains and kinds of the account', async () => {
   const { body } = await reseller.call(`GET ${path('creation')}`)
   expect(body).toMatchObject({
     owner: { id: account.owner.id, email: account.owner.email },
@@ -224,7 +224,7 @@ describe('a service user', () => {
   const createService = (body: object, by: MadeStaff = admin) =>
     by.call('POST /api/v4/service-users', { body: { reason, ...body } })
 
-  test('is created by admins, on the tenant of the service, with a password that is shown once', async () => {
+  test("is created by admins in the service's tenant, with a password that is shown once", async () => {
     const { status, body } = await createService({ email: 'robot@example.test' })
     expect([status, body.email, body.password]).toEqual([200, 'robot@example.test', expect.any(String)])
     const { rows } = await app().database.pool.query(
@@ -237,7 +237,7 @@ describe('a service user', () => {
     expect((await app().call('POST /api/auth/login', { body: login })).status).toBe(401)
   })
 
-  test('needs a free address that is no customer’s', async () => {
+  test("needs a free address outside customers' domains", async () => {
     await createService({ email: 'twice@example.test' })
     for (const email of ['twice@example.test', `robot@${account.domain}`, 'nonsense', null]) {
       const { status, body } = await createService({ email })

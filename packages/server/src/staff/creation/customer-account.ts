@@ -14,7 +14,7 @@ import { requireSeen } from '../staff-user.ts'
 
 type Parts = Pick<StaffParts, 'config' | 'db' | 'presenter'>
 
-/** The account of an owner, for staff who look after it. Throws NotFound for a user who owns none, Forbidden. */
+/** Returns an owner's account, for its support staff. Throws NotFound for a user who owns none, Forbidden. */
 export async function requireSeenAccount(
   { db }: Pick<Parts, 'db'>,
   principal: Principal,
@@ -25,14 +25,14 @@ export async function requireSeenAccount(
   return view
 }
 
-/** Throws Forbidden unless staff may create and subscribe in the account that a view is of the owner of. */
+/** Throws Forbidden unless staff may create and subscribe in the owner's account. */
 export function requireOrders(parts: Pick<Parts, 'config'>, principal: Principal, owner: AccountView): void {
   if (obstacleOf(parts, principal, owner) !== 'refused') return
   const isKeptOut = mayOrderFor(principal, { owned: ownedUser(owner), isStaffAccessAllowed: true })
   throw new Forbidden(message(isKeptOut ? 'staff.access-refused' : 'staff.colleague'))
 }
 
-/** The account for a new object of a kind. Throws NotFound, Forbidden with what is in the way. */
+/** Returns the account for a new object. Throws NotFound, or Forbidden with the obstacle. */
 export async function requireCreation(
   parts: Parts,
   principal: Principal,
@@ -50,7 +50,7 @@ export async function requireCreation(
   return view
 }
 
-/** Why nothing can be created in an account; undefined: nothing is in the way. */
+/** Returns why nothing can be created in an account; undefined if it can. */
 export function obstacleOf(
   { config }: Pick<Parts, 'config'>,
   principal: Principal,
@@ -62,7 +62,7 @@ export function obstacleOf(
   return mayBuy(accountStatus(owner)) ? undefined : 'degraded'
 }
 
-/** The kinds of objects that an account may have, by the flags that its owner's screens follow. */
+/** Returns the kinds of objects an account may have, from the same flags as its owner's screens. */
 export async function createdKindsOf(
   { presenter }: Pick<Parts, 'presenter'>,
   owner: AccountView,

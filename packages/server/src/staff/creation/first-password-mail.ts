@@ -8,10 +8,10 @@ import type { Post } from '../../platform/mailer/post.ts'
 import { readRecipient } from '../../users/recipient-store.ts'
 import { fullName } from '../../users/user.ts'
 
-/** Days that the link for the first password is valid. */
+/** Days until the link for the first password expires. */
 export const firstPasswordDays = 7
 
-/** Mails the owner of an account the link for a user whom staff created; the job carries numbers only. */
+/** Mails an owner the link for a user created by staff; the payload contains only ids. */
 export const firstPasswordJob = defineJob(
   'first-password:mail',
   z.object({ linkId: z.uuid(), userId: z.number().int(), ownerId: z.number().int() }),
@@ -24,7 +24,7 @@ export interface FirstPasswordParts {
   readonly post: Post
 }
 
-/** Takes on the mails. They go to the owner's own address, since staff can change the external one. */
+/** Handles these e-mails. They go to the owner's portal address, since staff can change the external one. */
 export function handleFirstPasswordMails(jobs: Jobs, { db, codes, post }: FirstPasswordParts): void {
   jobs.handle(firstPasswordJob, async ({ linkId, userId, ownerId }) => {
     const [user, owner] = [await readRecipient(db, userId), await readRecipient(db, ownerId)]

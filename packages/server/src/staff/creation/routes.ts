@@ -34,7 +34,7 @@ import { requireCreation, requireSeenAccount } from './customer-account.ts'
 
 type Parts = StaffParts & DirectoryParts & CreateUserParts & { readonly hasher: Hasher }
 
-/** What staff create for customers, and admins for the service. */
+/** Objects that staff create for customers, and admins for the service. */
 export function serveCreation(api: Api, parts: Parts): void {
   serveOffer(api, parts)
   serveUsers(api, parts)
@@ -91,7 +91,7 @@ function serveUsers(api: Api, parts: Parts): void {
 
   api.serveLate('POST /api/v4/service-users', async ({ principal, read, t, language, ip }) => {
     const { body, found: email } = await read((fields) => checkAddress(fields.email))
-    // whoever signs in with the address could send in a customer's name
+    // a user with such an address could send in a customer's name
     if ((await findDomain(db, email.domain))?.walletId != null) {
       throw ValidationError.at('email', 'validation.domainnotavailable')
     }
@@ -156,7 +156,7 @@ function checkAddress(text: string | null | undefined): Checked<EmailAddress> {
   return email === undefined ? { errors: { email: [message('validation.entryinvalid')] } } : { value: email }
 }
 
-/** Mail to an outsider is the customer's own decision. Throws ValidationError at the recipients concerned. */
+/** Forwarding mail to outsiders is the customer's decision. Throws ValidationError at these recipients. */
 async function requireInsideMembers(
   { db }: Pick<Parts, 'db'>,
   account: AccountView,

@@ -27,7 +27,7 @@ import {
   eraseCustomersObject,
 } from './deletions.ts'
 
-/** Deleting and erasing in the cockpits. */
+/** Deletion and erasure in the cockpits. */
 export function serveDeletions(api: Api, parts: StaffParts): void {
   serveUsers(api, parts)
   serveDomains(api, parts)

@@ -21,7 +21,7 @@ const remove = (id: number, body: object = { reason }, by = admin) =>
 const page = async (path: string, by = admin) => (await by.call(`GET /api/v4/${path}`)).body
 
 describe('deleting a user in the cockpit', () => {
-  test('ends the user as the owner of the account would, and tells the owner who it was and why', async () => {
+  test("works as for the account's owner, and tells the owner by whom and why", async () => {
     const { id } = account.member
     expect((await page(`users/${id}`)).staffRights).toMatchObject({ canDelete: true, canErase: false })
     expect((await remove(id, {})).status).toBe(422)
@@ -39,7 +39,7 @@ describe('deleting a user in the cockpit', () => {
     expect((await admin.call(`POST /api/v4/users/${id}/restore`, { body: {} })).status).toBe(200)
   })
 
-  test('with the owner ends the account, once its address is confirmed', async () => {
+  test('deletes the account with its owner, once the address is confirmed', async () => {
     const { owner, member } = account
     const asked = await remove(owner.id)
     expect({ status: asked.status, errors: asked.body.errors }).toEqual({
@@ -53,7 +53,7 @@ describe('deleting a user in the cockpit', () => {
     expect(list[0]).toMatchObject({ kind: 'user.deleted', comment: reason })
   })
 
-  test('is refused for oneself, colleagues, an own account, and one to which a colleague belongs', async () => {
+  test('is denied for oneself, colleagues, an account one controls, and an account with a colleague', async () => {
     const colleague = await makeStaff(app(), 'admin')
     const own = await makeUser(app(), { walletId: admin.walletId })
     const controlled = await makeUser(app())
@@ -70,7 +70,7 @@ describe('deleting a user in the cockpit', () => {
     })
   })
 
-  test('is for resellers of the own tenant only, who leave service accounts alone', async () => {
+  test("is limited to the reseller's own tenant, and excludes service accounts", async () => {
     tenant += 1
     const tenantId = await makeTenant(app(), tenant)
     const reseller = await makeStaff(app(), 'reseller', tenantId)
@@ -87,7 +87,7 @@ describe('deleting an object in the cockpit', () => {
     ['groups', 'group'],
     ['resources', 'resource'],
     ['shared-folders', 'shared-folder'],
-  ] as const)('ends it with the reason, and it can be restored: %s', async (collection, kind) => {
+  ] as const)('records the reason and can be undone: %s', async (collection, kind) => {
     const id = await makeObject(account, collection)
     const call = (act: string, body: object = { reason }) =>
       admin.call(`POST /api/v4/${collection}/${id}/${act}`, { body })
@@ -101,7 +101,7 @@ describe('deleting an object in the cockpit', () => {
     expect((await call('restore', {})).status).toBe(200)
   })
 
-  test('of a colleague’s account is refused', async () => {
+  test("is denied in a colleague's account", async () => {
     const { db } = app().database
     const id = await makeObject(account, 'groups')
     await db.updateTable('users').set({ role: 'admin' }).where('id', '=', account.owner.id).execute()

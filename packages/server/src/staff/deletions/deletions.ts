@@ -14,15 +14,15 @@ import type { By, StaffParts } from '../staff-parts.ts'
 
 type Parts = Pick<StaffParts, 'db' | 'clock' | 'jobs' | 'tokens'>
 
-/** Why something is deleted or erased, by whom, and its address or name once more where that is asked for. */
+/** Who deletes or erases something and why, with its address or name as confirmation if required. */
 export interface Deletion {
   readonly by: By
   readonly confirm?: string | null | undefined
 }
 
 /**
- * Deletes a user as the owner of the account would; with the owner goes the account, whose address has to be confirmed.
- * Throws ValidationError at `confirm`, and Forbidden for an account to which somebody belongs who works here.
+ * Deletes a user like the account's owner would; deleting the owner deletes the account, whose address must be
+ * confirmed. Throws ValidationError at `confirm`, and Forbidden if the account has a staff member.
  */
 export async function deleteCustomer(
   parts: Parts,
@@ -38,12 +38,12 @@ export async function deleteCustomer(
   await deleteUser(parts, view, by.actor, by.comment)
 }
 
-/** What became of an erasure: it is done, or a job does it step by step. */
+/** Outcome of an erasure: completed, or running step by step in a job. */
 export type Erasure = 'done' | 'begun'
 
 /**
- * Removes what is personal of a deleted user; with the owner of an account, in a job, of everybody and everything in it.
- * Throws NotFound for one who is not deleted, ValidationError at `confirm`, ErasedTooEarly.
+ * Erases a deleted user's personal data; for an account's owner, a job erases everyone and everything in it.
+ * Throws NotFound if the user isn't deleted, ValidationError at `confirm`, ErasedTooEarly.
  */
 export async function eraseCustomer(
   parts: Parts,
@@ -63,12 +63,12 @@ export async function eraseCustomer(
   return 'begun'
 }
 
-/** Deletes a domain in which nothing has an address any more. Throws DomainNotEmpty, NotFound. */
+/** Deletes a domain without remaining addresses. Throws DomainNotEmpty, NotFound. */
 export async function deleteCustomersDomain(parts: Parts, domain: Domain, { by }: Deletion): Promise<void> {
   await deleteDomain(parts, domain, by.actor, by.comment)
 }
 
-/** Removes a deleted domain for good. Throws ValidationError at `confirm`, DomainHeld, NotFound. */
+/** Permanently removes a deleted domain. Throws ValidationError at `confirm`, DomainHeld, NotFound. */
 export async function eraseCustomersDomain(
   parts: Parts,
   domain: Domain,
@@ -87,7 +87,10 @@ export async function deleteCustomersObject(
   await deleteObject(parts, object, by.actor, by.comment)
 }
 
-/** Removes a deleted list, resource or folder for good. Throws ValidationError at `confirm`, ErasedTooEarly, NotFound. */
+/**
+ * Permanently removes a deleted list, resource or folder. Throws ValidationError at `confirm`, ErasedTooEarly,
+ * NotFound.
+ */
 export async function eraseCustomersObject(
   parts: Parts,
   { kind, id, email }: DirectoryObject,

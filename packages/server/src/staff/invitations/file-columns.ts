@@ -1,4 +1,4 @@
-/** What may stand above the columns of a file, in the languages of the product. */
+/** Accepted column headings of a file, in all languages of the product. */
 const headings = {
   email: [
     'email',
@@ -32,10 +32,12 @@ interface Cells {
   readonly lastName: string | null
 }
 
-/** Characters of a name at most, as at sign-up. */
+/** Maximum characters of a name, as at sign-up. */
 const longestName = 50
 
-/** How the columns of a file are read, by its first line: by its headings, else address, first name, last name. */
+/**
+ * Determines the columns of a file from its first line: by headings, otherwise address, first name, last name.
+ */
 export function readColumns(first: readonly string[]): {
   readonly isHeading: boolean
   readonly read: (cells: readonly string[]) => Cells
@@ -54,7 +56,7 @@ export function readColumns(first: readonly string[]): {
 
 function columnOf(cell: string): Column | undefined {
   const text = cell.toLowerCase().replaceAll(/[\s_-]+/g, ' ')
-  // "E-mail" in any of its spellings
+  // Normalizes all spellings of "E-mail".
   const name = text.replace(/^e mail/, 'email')
   const entries = Object.entries(headings) as [Column, readonly string[]][] // the keys of an object literal
   return entries.find(([, names]) => names.includes(name) || names.includes(text))?.[0]
@@ -68,7 +70,7 @@ function namesOf(first: string, last: string, full: string): Omit<Cells, 'email'
     : { firstName: readName(full.slice(0, end)), lastName: readName(full.slice(end + 1)) }
 }
 
-/** A name as sign-up takes it, which has no "/" and hence no addresses of pages; null: there is none. */
+/** Returns a name that sign-up accepts (it contains no "/" and hence no URL), or null. */
 function readName(text: string): string | null {
   return text.replaceAll('/', ' ').trim().slice(0, longestName).trim() || null
 }

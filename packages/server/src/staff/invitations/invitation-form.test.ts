@@ -14,7 +14,7 @@ beforeAll(async () => {
   await makeUser(app(), { tenantId, email: 'member@example.test' })
 })
 
-/** What a browser sends for a form. */
+/** Sends a form like a browser. */
 async function send(form: FormData): Promise<Answer> {
   const request = new Request('http://localhost', { method: 'POST', body: form })
   const type = request.headers.get('content-type') ?? ''
@@ -36,7 +36,7 @@ const count = async () => {
 }
 
 describe('a form with a file', () => {
-  test('invites the address of each line, and counts before an address', async () => {
+  test('invites the address on each line, and takes precedence over an address', async () => {
     const text = 'E-mail,Name\r\n\r\n one@form.test ,One\r\nTwo@form.test,Two\r\n'
     const { status, body } = await send(withFile(text, { email: 'ignored@form.test' }))
     expect({ status, body }).toMatchObject({
@@ -51,14 +51,14 @@ describe('a form with a file', () => {
     )
   })
 
-  test('says of each line what became of it', async () => {
+  test('reports the outcome of each line', async () => {
     const { body } = await sendFile('new@form.test\nnew@form.test\none@form.test\nmember@example.test\n')
     const rows = body.rows.map((row: { row: number; outcome: string }) => `${row.row} ${row.outcome}`)
     expect(rows).toEqual(['1 created', '2 repeated', '3 invited', '4 member'])
     expect(body.count).toBe(1)
   })
 
-  test('with a line without "@" invites nobody and names it with its line', async () => {
+  test('with a line without "@" invites no one and names the line', async () => {
     const before = await count()
     const { status, body } = await sendFile('E-mail\nfine@form.test\nno address\n')
     expect(status).toBe(422)
@@ -66,7 +66,7 @@ describe('a form with a file', () => {
     expect(await count()).toBe(before)
   })
 
-  test('with something that is no address invites nobody and names it with its line', async () => {
+  test('with an invalid address invites no one and names the line', async () => {
     const before = await count()
     const { status, body } = await sendFile('fine@form.test\n\nbroken@\n')
     expect(status).toBe(422)
@@ -74,7 +74,7 @@ describe('a form with a file', () => {
     expect(await count()).toBe(before)
   })
 
-  test('without any address invites nobody and names each line', async () => {
+  test('without any address invites no one and names each line', async () => {
     const { status, body } = await sendFile('Ada Lovelace\n\nGrace Hopper\n')
     expect(status).toBe(422)
     expect(body.errors.file).toEqual([
@@ -107,7 +107,7 @@ describe('a form with a file', () => {
     expect(typeof body.errors.file).toBe(kind)
   })
 
-  test('has at most 5000 addresses and a megabyte', async () => {
+  test('is limited to 5000 addresses and one megabyte', async () => {
     const many = Array.from({ length: 5001 }, (_, n) => `n${n}@many.test`).join('\n')
     expect((await sendFile(many)).body.errors).toEqual({
       file: 'This file has more than 5000 rows. Split it into smaller files.',
@@ -116,7 +116,7 @@ describe('a form with a file', () => {
     expect((await sendFile('x'.repeat(2 * 1024 * 1024))).status).toBe(413)
   })
 
-  test('that is broken cannot be read', async () => {
+  test('that is malformed is rejected', async () => {
     for (const [type, body] of [
       ['multipart/form-data', 'x'],
       ['multipart/form-data; boundary=x', '--y\r\n\r\n--y--'],
@@ -128,8 +128,8 @@ describe('a form with a file', () => {
   })
 })
 
-describe('what is no file', () => {
-  test('is an error at file, in a list', async () => {
+describe('a field that is not a file', () => {
+  test('is an error at file, as a list', async () => {
     const form = new FormData()
     form.set('file', 'a@b.test')
     for (const answer of [await send(form), await reseller.call(path, { body: { file: 'a@b.test' } })]) {
@@ -138,7 +138,7 @@ describe('what is no file', () => {
     }
   })
 
-  test('is an address then, in a form as in JSON', async () => {
+  test('is treated as an address, in a form as in JSON', async () => {
     const form = new FormData()
     form.set('email', ' Single@form.test ')
     expect((await send(form)).body).toMatchObject({ count: 1, invitation: { email: 'single@form.test' } })
@@ -148,7 +148,7 @@ describe('what is no file', () => {
   })
 })
 
-test('one invitation is not sent again and again', async () => {
+test('resending one invitation is throttled', async () => {
   const { body } = await reseller.call(path, { body: { email: 'patient@form.test' } })
   const again = async () => {
     await app().jobs.drain()
@@ -161,7 +161,7 @@ test('one invitation is not sent again and again', async () => {
   expect(await again()).toBe(200)
 })
 
-test('an invitation that is deleted while its mail waits to be tried again is not sent', async () => {
+test('an invitation deleted while its mail waits for a retry is not sent', async () => {
   const { db } = app().database
   const set = (settings: object) =>
     db

@@ -8,14 +8,14 @@ import type { Post } from '../../platform/mailer/post.ts'
 import { invitationStatus, markInvitation } from '../../signup/grants/invitation-store.ts'
 import { openInvitation } from './invitation-store.ts'
 
-/** Mails an invitation to whom it invites. */
+/** Mails an invitation to the invited person. */
 export const invitationMailJob = defineJob(
   'signup-invitation:mail',
   z.object({ id: z.uuid(), language: z.enum(languages) }),
   8,
 )
 
-/** Takes on the mails of invitations. One that was deleted, used or has expired meanwhile is not sent. */
+/** Handles invitation e-mails. Skips invitations that were deleted, used or expired meanwhile. */
 export function handleSignupInvitations(
   jobs: Jobs,
   { db, clock, post }: { readonly db: Db; readonly clock: Clock; readonly post: Post },
@@ -23,7 +23,7 @@ export function handleSignupInvitations(
   jobs.handle(invitationMailJob, async ({ id, language }) => {
     const row = await openInvitation(db, id, clock.now())
     if (row === undefined) return
-    // a mail that waited some minutes still tells of the days that the list shows
+    // after some minutes of delay the e-mail still states the days that the list shows
     const validDays = Math.max(
       1,
       Math.round((row.expiresAt.getTime() - clock.now().getTime()) / (day * 1000)),

@@ -11,7 +11,7 @@ import type { Invitee } from './read-addresses.ts'
 
 type Query = z.output<(typeof invitationRoutes)['GET /api/v4/invitations']['query']>
 
-/** An invitation as it is kept. */
+/** An invitation as stored. */
 export interface InvitationRow {
   readonly id: string
   readonly email: string
@@ -25,7 +25,7 @@ export interface InvitationRow {
 
 export const invitationPageSize = 10
 
-/** One page of a tenant's invitations, newest first; reference api-billing-admin §19. */
+/** Returns a page of a tenant's invitations, newest first; reference api-billing-admin §19. */
 export async function listInvitations(db: Db, tenantId: number, query: Query, now: Date) {
   const size = query.size ?? invitationPageSize
   const page = query.page ?? 1
@@ -68,7 +68,7 @@ export function presentInvitation(row: InvitationRow, now: Date): Invitation {
   }
 }
 
-/** Writes invitations, and renews expired ones; returns the numbers of those, by address. */
+/** Inserts invitations and renews expired ones; returns their ids by address. */
 export async function insertInvitations(
   trx: Db,
   clock: Clock,
@@ -96,7 +96,7 @@ export async function insertInvitations(
   return new Map(rows.map(({ id, email }) => [email, id]))
 }
 
-/** Those who have an account in the tenant already, under that address or with it as their external one. */
+/** Returns those who already have an account in the tenant, with that address or as their external one. */
 export async function membersAmong(
   db: Db,
   tenantId: number,
@@ -112,7 +112,7 @@ export async function membersAmong(
   return new Set(rows.map(({ email }) => email))
 }
 
-/** Those of some addresses whose invitation still works. */
+/** Returns those of the addresses that have a valid invitation. */
 export async function invitedAmong(
   db: Db,
   tenantId: number,
@@ -125,7 +125,7 @@ export async function invitedAmong(
   return new Set(rows.map(({ email }) => email))
 }
 
-/** Resets an invitation that was sent, has failed or has expired; false in any other state. */
+/** Resets an invitation that was sent, failed or expired; returns false in any other state. */
 export async function renewInvitation(trx: Db, tenantId: number, id: string, now: Date): Promise<boolean> {
   const changed = await trx
     .updateTable('signupInvitations')
@@ -144,7 +144,7 @@ export async function renewInvitation(trx: Db, tenantId: number, id: string, now
   return changed !== undefined
 }
 
-/** How many invitations of a tenant can still be used, and how many could not be sent; each as far as a limit. */
+/** Counts a tenant's usable and failed invitations, each up to a limit. */
 export async function countInvitations(
   db: Db,
   tenantId: number,
@@ -162,7 +162,7 @@ export async function countInvitations(
   return rows[0] ?? { open: 0, failed: 0 }
 }
 
-/** The state of an invitation that exists. */
+/** Returns the state of an existing invitation. */
 export async function invitationState(db: Db, id: string): Promise<number> {
   const row = await db
     .selectFrom('signupInvitations')
@@ -172,7 +172,7 @@ export async function invitationState(db: Db, id: string): Promise<number> {
   return row.status
 }
 
-/** An invitation of a tenant. */
+/** Returns an invitation of a tenant. */
 export function readInvitation(db: Db, tenantId: number, id: string): Promise<InvitationRow | undefined> {
   return db
     .selectFrom('signupInvitations')
@@ -182,7 +182,7 @@ export function readInvitation(db: Db, tenantId: number, id: string): Promise<In
     .executeTakeFirst()
 }
 
-/** An invitation of any tenant that can still be used. */
+/** Returns a usable invitation of any tenant. */
 export function openInvitation(db: Db, id: string, now: Date) {
   return db
     .selectFrom('signupInvitations')

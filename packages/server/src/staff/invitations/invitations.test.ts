@@ -36,7 +36,7 @@ async function states(search: string) {
 }
 
 describe('an invitation', () => {
-  test('is new, then sent in the name of the tenant, and can be used once', async () => {
+  test("is new, then sent in the tenant's name, and can be used once", async () => {
     const { status, body } = await invite('Guest@Elsewhere.test')
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -72,13 +72,13 @@ describe('an invitation', () => {
     ['member@example.test', 'Already has an account'],
     ['private@elsewhere.test', 'Already has an account'],
     ['nobody', 'Enter a valid e-mail address.'],
-  ])('of %s is refused at its field', async (email, sentence) => {
+  ])('of %s is rejected at its field', async (email, sentence) => {
     const { status, body } = await invite(email)
     expect(status).toBe(422)
     expect([body.errors.email].flat()[0]).toBe(sentence)
   })
 
-  test('whose mail cannot be sent has failed, says why, and can be sent again', async () => {
+  test('whose mail fails is marked as failed with the error, and can be resent', async () => {
     const { body } = await invite('late@elsewhere.test')
     const { db } = app().database
     await db
@@ -94,7 +94,7 @@ describe('an invitation', () => {
     expect(await states('late@elsewhere.test')).toMatchObject([{ isSent: true, error: null }])
   })
 
-  test('may carry names, which are in the mail and known at sign-up', async () => {
+  test('may contain names, which appear in the mail and at sign-up', async () => {
     const { body } = await reseller.call('POST /api/v4/invitations', {
       body: { email: 'ada@elsewhere.test', first_name: 'Ada', last_name: 'Lovelace' },
     })
@@ -110,7 +110,7 @@ describe('an invitation', () => {
     expect(await states('ada@elsewhere.test')).toMatchObject([{ first_name: 'Ada', last_name: 'Lovelace' }])
   })
 
-  test('that was used is not sent again', async () => {
+  test('that was used is not resent', async () => {
     const { body } = await invite('used@elsewhere.test')
     const { id } = body.invitation
     await app().jobs.drain()
@@ -136,7 +136,7 @@ describe('an invitation', () => {
     expect((await reseller.call(`DELETE /api/v4/invitations/${id}`)).status).toBe(404)
   })
 
-  test('of another tenant is not there', async () => {
+  test('of another tenant is not found', async () => {
     const { body } = await invite('ours@elsewhere.test')
     const { id } = body.invitation
     expect((await other.call(`POST /api/v4/invitations/${id}/resend`, { body: {} })).status).toBe(404)
@@ -149,7 +149,7 @@ describe('a file', () => {
   const outcomes = (body: { rows: { row: number; outcome: string }[] }) =>
     body.rows.map(({ row, outcome }) => [row, outcome])
 
-  test('says for each line what became of it', async () => {
+  test('reports the outcome of each line', async () => {
     const text =
       'address;name\r\na@file.test;A\r\n\r\nA@File.test;again\r\nnot@an address\r\nmember@example.test\r\nnobody;B\r\n'
     const preview = await upload(text, '?preview=1')
@@ -205,7 +205,7 @@ describe('a file', () => {
     expect({ status, keys: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, keys: ['file'] })
   })
 
-  test('without any address has an error at each of its lines', async () => {
+  test('without any address has an error on each line', async () => {
     const { status, body } = await upload('Ada Lovelace\n\nGrace Hopper\n', '?preview=1')
     expect(status).toBe(200)
     expect(body).toMatchObject({ count: 0, message: 'No one will be invited.' })
@@ -215,14 +215,14 @@ describe('a file', () => {
     ])
   })
 
-  test('has at most 5000 addresses and a megabyte', async () => {
+  test('is limited to 5000 addresses and one megabyte', async () => {
     const many = Array.from({ length: 5001 }, (_, n) => `n${n}@many.test`).join('\n')
     expect((await upload(many)).status).toBe(422)
     expect((await upload('x'.repeat(1024 * 1024 + 1))).status).toBe(413)
   })
 })
 
-test('two who invite one address at once make one invitation', async () => {
+test('two concurrent invitations of one address create one invitation', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => invite('race@elsewhere.test')))
   const statuses = answers.map(({ status }) => status)
   expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 422, 422])

@@ -21,7 +21,7 @@ export interface InviteParts {
   readonly jobs: Jobs
 }
 
-/** Somebody has signed up with the invitation (409). */
+/** The invitation was already used to sign up (409). */
 export class InvitationUsed extends Conflict {
   constructor() {
     super(message('invitations.used'))
@@ -33,14 +33,15 @@ export interface Inviter {
   readonly language: Language
 }
 
-/** What became of an address, and of a new invitation its number. */
+/** Outcome for an address, with the id of a new invitation. */
 export type Invited =
   | { readonly outcome: 'created'; readonly id: string }
   | { readonly outcome: Exclude<InviteOutcome, 'created' | 'repeated' | 'invalid'> }
 
 /**
- * Invites addresses to sign up in a tenant, each once: who has an account there or an invitation that still works is left
- * alone; one that has expired begins anew. The mails are enqueued in the same transaction. By address.
+ * Invites addresses to sign up in a tenant, once each: skips those with an account there or a valid
+ * invitation, and renews expired ones. Enqueues the e-mails in the same transaction. Returns the outcome by
+ * address.
  */
 export async function invite(
   parts: InviteParts,
@@ -63,7 +64,7 @@ export async function invite(
   })
 }
 
-/** Which of them would be invited; nothing is written. */
+/** Returns which addresses would be invited, without writing anything. */
 export async function previewInvite(
   db: Db,
   clock: Clock,
@@ -80,14 +81,14 @@ export async function previewInvite(
   )
 }
 
-/** Enqueues the mail of an invitation; a second one takes the place of the first as long as that waits. */
+/** Enqueues an invitation's e-mail; replaces one that is still waiting. */
 export async function enqueueMail(jobs: Jobs, trx: Db, id: string, language: Language): Promise<void> {
   await jobs.enqueue(trx, invitationMailJob, { id, language }, { key: `signup-invitation:mail:${id}` })
 }
 
 /**
- * Sends what was sent, has failed or has expired once more, for another whole time; what still waits to be sent stays as it
- * is. Throws InvitationUsed.
+ * Resends an invitation that was sent, failed or expired and restarts its lifetime; a pending one is
+ * unchanged. Throws InvitationUsed.
  */
 export async function resendInvitation(
   { db, clock, jobs }: InviteParts,

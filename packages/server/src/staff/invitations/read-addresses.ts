@@ -5,29 +5,29 @@ import { plainCell } from '../../platform/csv/write-csv.ts'
 import { message, PayloadTooLarge, ValidationError } from '../../platform/http/errors.ts'
 import { readColumns } from './file-columns.ts'
 
-/** Somebody who is to be invited. */
+/** A person to invite. */
 export interface Invitee {
   readonly email: string
   readonly firstName: string | null
   readonly lastName: string | null
 }
 
-/** One line of a file; `email` undefined: there is no address in it. */
+/** One line of a file; `email` is undefined if it contains no address. */
 export interface AddressRow extends Omit<Invitee, 'email'> {
-  /** As a spreadsheet counts them, from 1. */
+  /** Row number as in a spreadsheet, starting at 1. */
   readonly row: number
   readonly text: string
   readonly email: string | undefined
 }
 
-/** An address in the form in which it is kept; undefined: it is none. */
+/** Returns an address in its stored form; undefined if it is invalid. */
 export function readAddress(text: string): string | undefined {
   return emailAddress.safeParse(text).data
 }
 
 /**
- * The lines of an uploaded file, CSV or plain text, whatever its encoding, but for headings and empty ones. Throws
- * PayloadTooLarge, and ValidationError at `file` when there is nothing in it.
+ * Parses an uploaded CSV or plain text file in any encoding, without headings and empty lines. Throws
+ * PayloadTooLarge, and ValidationError at `file` if it is empty.
  */
 export async function readAddresses(upload: {
   readonly file: AsyncIterable<Buffer | string>
@@ -59,7 +59,7 @@ export async function readAddresses(upload: {
   return rows
 }
 
-/** Each address once, with the names of its first line. */
+/** Returns each address once, with the names of its first line. */
 export function inviteesOf(rows: readonly AddressRow[]): Invitee[] {
   const found = new Map<string, Invitee>()
   for (const { email, firstName, lastName } of rows) {

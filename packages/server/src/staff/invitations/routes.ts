@@ -108,7 +108,7 @@ export function serveInvitations(api: Api, parts: InviteParts & { readonly throt
   api.serve('POST /api/v4/invitations/{id}/resend', async ({ principal, params, ...request }) => {
     const before = await requireOne(db, principal, params.id)
     if (isSentAgain(before, clock.now())) {
-      // nobody's mailbox is filled by pressing a button again and again
+      // throttled so that no mailbox can be flooded by repeated clicks
       const account = `${principal.tenantId} ${before.email}`
       await parts.throttle.spend({ kind: 'invitation', account })
     }
@@ -127,7 +127,7 @@ export function serveInvitations(api: Api, parts: InviteParts & { readonly throt
   })
 }
 
-/** Most wrong lines of a file that an error lists. */
+/** Maximum invalid lines listed in an error. */
 const mostTold = 20
 
 const texts = {
@@ -146,7 +146,7 @@ function outcomesOf(found: Awaited<ReturnType<typeof invite>>): ReadonlyMap<stri
   return new Map([...found].map(([email, { outcome }]) => [email, outcome]))
 }
 
-/** Of an address that stands twice in a file, the first line counts. */
+/** For duplicate addresses in a file, the first line counts. */
 function presentRows(
   rows: readonly AddressRow[],
   outcomes: ReadonlyMap<string, InviteOutcome>,
@@ -162,19 +162,19 @@ function presentRows(
   })
 }
 
-/** An invitation of the own tenant. Throws NotFound. */
+/** Returns an invitation of the caller's tenant. Throws NotFound. */
 async function requireOne(db: Db, principal: Principal, id: string): Promise<InvitationRow> {
   const row = isUuid(id) ? await readInvitation(db, principal.tenantId, id) : undefined
   if (row === undefined) throw new NotFound()
   return row
 }
 
-/** What waits to be sent goes out by itself, and what was used is over. */
+/** Pending invitations are sent anyway, and used ones have ended. */
 function isSentAgain({ status, expiresAt: end }: InvitationRow, now: Date): boolean {
   return status !== invitationStatus.completed && (status !== invitationStatus.new || end <= now)
 }
 
-/** Into the record of who invites; of the reseller's own account, since nobody else's is concerned yet. */
+/** Recorded in the reseller's own account, since no other account is affected yet. */
 async function record(
   { db, clock }: InviteParts,
   principal: Principal,

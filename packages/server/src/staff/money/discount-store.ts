@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 
-/** True when a tenant offers a discount. */
+/** Whether a tenant offers a discount. */
 export async function isActiveDiscount(db: Db, tenantId: number, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('discounts')
@@ -13,12 +13,12 @@ export async function isActiveDiscount(db: Db, tenantId: number, id: string): Pr
   return row?.active === true
 }
 
-/** Writes a discount. Fails with a violation of `discounts_code` when the code is taken. */
+/** Inserts a discount. Fails with a violation of `discounts_code` if the code is taken. */
 export async function insertDiscount(db: Db, discount: Insertable<Schema['discounts']>): Promise<void> {
   await db.insertInto('discounts').values(discount).execute()
 }
 
-/** Offers a discount of a tenant or stops that; returns its percentage, undefined when there is none. */
+/** Activates or deactivates a tenant's discount; returns its percentage, or undefined if it doesn't exist. */
 export async function setDiscountActive(
   db: Db,
   tenantId: number,
@@ -35,7 +35,7 @@ export async function setDiscountActive(
   return row?.discount
 }
 
-/** The tenant's discounts that may be given, the smallest first; reference api-billing-admin §18. */
+/** Returns the tenant's active discounts, smallest first; reference api-billing-admin §18. */
 export async function offeredDiscounts(db: Db, tenantId: number) {
   return db
     .selectFrom('discounts')

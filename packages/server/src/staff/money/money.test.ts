@@ -46,7 +46,7 @@ const oneOff = (by: MadeStaff, walletId: string, body: unknown) =>
   by.call(`POST /api/v4/wallets/${walletId}/one-off`, { body })
 
 describe('a bonus', () => {
-  test('is added to the wallet with its description and who gave it', async () => {
+  test('is added to the wallet with its description and giver', async () => {
     const { status, body } = await oneOff(admin, user.walletId, { amount: '12.34', description: 'Sorry' })
     expect({ status, body }).toEqual({
       status: 200,
@@ -71,7 +71,7 @@ describe('a bonus', () => {
     expect(seen.body.list[0]).toMatchObject({ event: 'wallet.award', actor: admin.email })
   })
 
-  test('and a penalty take a negative amount and may leave a debt', async () => {
+  test('with a negative amount is a penalty and may leave a debt', async () => {
     const before = await balance(user.walletId)
     const { body } = await oneOff(admin, user.walletId, { amount: -100.5, description: 'Chargeback fee' })
     expect(body).toMatchObject({ message: 'Penalty deducted from the wallet.', balance: before - 10_050 })
@@ -100,7 +100,7 @@ describe('a bonus', () => {
     expect([body.errors.amount].flat()).toEqual(['Enter an amount such as 10 or 12.50.'])
   })
 
-  test('is for customers: not for oneself, for colleagues, or an account that one controls', async () => {
+  test('is limited to customers: not oneself, colleagues, or an account one controls', async () => {
     const other = await makeStaff(app(), 'admin')
     const controlled = await makeUser(app())
     await makeController(app(), admin, controlled.walletId)
@@ -114,8 +114,8 @@ describe('a bonus', () => {
   })
 })
 
-describe('what a reseller gives', () => {
-  test('comes from the wallet of the tenant, and what he takes goes there', async () => {
+describe('an amount booked by a reseller', () => {
+  test("comes from the tenant's wallet, and a penalty goes there", async () => {
     const award = await oneOff(reseller, customer.walletId, { amount: '20,00', description: 'Welcome' })
     expect(award.body.balance).toBe(2000)
     expect(await balance(tenantWallet)).toBe(8000)
@@ -130,19 +130,19 @@ describe('what a reseller gives', () => {
     ])
   })
 
-  test('leaves that wallet alone when an admin gives it', async () => {
+  test('does not affect that wallet if an admin books it', async () => {
     const before = await balance(tenantWallet)
     await oneOff(admin, customer.walletId, { amount: 1, description: 'From us' })
     expect(await balance(tenantWallet)).toBe(before)
   })
 
-  test('is for the own tenant only', async () => {
+  test('is limited to their own tenant', async () => {
     expect((await oneOff(reseller, user.walletId, { amount: 1, description: 'x' })).status).toBe(404)
   })
 })
 
 describe("a wallet's page", () => {
-  test('says what staff need without asking a provider', async () => {
+  test('shows what staff need without calling a provider', async () => {
     const { db } = app().database
     const now = app().clock.now()
     await db
@@ -158,13 +158,13 @@ describe("a wallet's page", () => {
       providerLink: 'cst_1',
       customer: { id: 'cst_1', url: 'https://my.mollie.com/dashboard/customers/cst_1' },
       canChangeMoney: true,
-      // of 500 a day, what this admin has booked to any wallet: 12.34, 100.50 and 1
+      // of 500 a day, less this admin's bookings to any wallet: 12.34, 100.50 and 1
       oneOffLimit: 50_000 - 1234 - 10_050 - 100,
       canUpdate: false,
     })
   })
 
-  test('gives and takes a discount of the tenant, and nothing else', async () => {
+  test("gives and removes only the tenant's discounts", async () => {
     const id = await makeDiscount(app(), { discount: 15, description: { en: 'Friends' } })
     const inactive = await makeDiscount(app(), { discount: 16, active: false })
     const foreign = await makeDiscount(app(), { discount: 17, tenantId: 9 })

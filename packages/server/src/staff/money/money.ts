@@ -15,14 +15,14 @@ import { isActiveDiscount } from './discount-store.ts'
 
 type Parts = Pick<StaffParts, 'config' | 'db' | 'clock' | 'jobs'>
 
-/** Throws Forbidden for one's own wallet, one that one controls, and that of a colleague. */
+/** Throws Forbidden for the caller's own wallet, one they control, and a colleague's. */
 export function requireMoneyRight(principal: Person, wallet: OwnedObject): void {
   if (!mayChangeMoney(principal, wallet)) throw new Forbidden(message('staff.colleague'))
 }
 
 /**
- * Gives a wallet a discount that is offered in its tenant, or takes it away with null. Throws ValidationError at
- * `discount` for one that there is not.
+ * Gives a wallet an active discount of its tenant, or removes it with null. Throws ValidationError at
+ * `discount` if it doesn't exist.
  */
 export async function changeDiscount(
   { db, clock }: Parts,
@@ -39,7 +39,7 @@ export async function changeDiscount(
     })
 }
 
-/** What the wallet has may be inactive by now; a new one may not. */
+/** The wallet's current discount may be inactive; a new one may not. */
 async function isOffered(db: Db, id: string, wallet: WalletRecord): Promise<boolean> {
   if (!isUuid(id)) return false
   if (id === wallet.discountId) return true
@@ -50,7 +50,7 @@ function unknownDiscount(): ValidationError {
   return ValidationError.at('discount', 'staff.discount-unknown')
 }
 
-/** A one-off amount in cents, a penalty negative. Throws ValidationError at `amount`. */
+/** Parses a one-off amount in cents; penalties are negative. Throws ValidationError at `amount`. */
 export function readOneOffAmount(value: number | string): number {
   const text = String(value).trim()
   const isPenalty = text.startsWith('-')
@@ -64,14 +64,14 @@ export interface OneOff {
   /** A penalty is negative. */
   readonly cents: number
   readonly description: string
-  /** Of a booking that a second member of staff approved: which, and the address of who asked for it. */
+  /** The request, if a second staff member approved it, with the requester's address. */
   readonly request?: { readonly id: string; readonly by: string }
 }
 
 /**
- * Awards money to a wallet, or takes it with a negative amount. What a reseller gives comes from the wallet of the own
- * tenant, and what he takes goes there, in the same transaction; reference api-billing-admin §18. `giver` is whose money it
- * is, `by` who books it. Returns the balance.
+ * Adds money to a wallet, or takes it with a negative amount. A reseller's bonuses come from their tenant's
+ * wallet and penalties go there, in the same transaction; reference api-billing-admin §18. `giver` is whose
+ * money it is, `by` who books it. Returns the balance.
  */
 export async function bookOneOff(
   trx: Db,
@@ -83,7 +83,7 @@ export async function bookOneOff(
 ): Promise<number> {
   const isAward = cents > 0
   const amount = Math.abs(cents)
-  // a booking that is done again is the same one
+  // a repeated booking gets the same key
   const key = request === undefined ? `staff:${onceUuid(`one-off ${wallet.id}`)}` : `approved:${request.id}`
   const entry = await bookMoney(trx, parts, {
     walletId: wallet.id,
@@ -124,12 +124,12 @@ async function bookOpposite(
   await bookMoney(trx, parts, {
     walletId: tenant.walletId,
     type: isAward ? 'debit' : 'credit',
-    // the same counterpart as the customer's entry, so that the two cancel out there
+    // the same counterpart as the customer's entry, so that the two cancel out
     account: isAward ? 'awards' : 'penalties',
     amount,
     key,
     text: isAward ? 'bonus-given' : 'penalty-taken',
-    // the number, which may stay in the chain when the person is forgotten
+    // only the id, which may stay in the chain when the person is erased
     parameters: { customer: wallet.ownerId },
     actor: by.actor,
   })

@@ -19,7 +19,7 @@ import {
 
 const pageSize = 20
 
-/** Bonuses and penalties, at once or with the consent of a colleague; reference api-billing-admin §18. */
+/** Bonuses and penalties, booked directly or with a colleague's approval; reference api-billing-admin §18. */
 export function serveOneOffs(api: Api, parts: StaffParts): void {
   const { db, clock } = parts
 

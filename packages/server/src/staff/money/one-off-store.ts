@@ -6,12 +6,12 @@ import type { Person, Role } from '../../platform/http/callers/principal.ts'
 import { newUuid } from '../../platform/ids.ts'
 import type { SearchScope } from '../search/search-source-store.ts'
 
-/** Seconds in which somebody may decide. */
+/** Seconds until a request expires. */
 const requestLife = 7 * day
-/** Seconds over which what one person books is added up. */
+/** Window in seconds over which one person's bookings are added up. */
 const limitWindow = day
 
-/** A bonus or penalty that waits for a second member of staff, or did. */
+/** A bonus or penalty with its approval by a second staff member, pending or decided. */
 export interface OneOffRow {
   readonly id: string
   readonly walletId: string
@@ -46,14 +46,14 @@ const columns = sql`r.id, r.wallet_id, o.id as owner_id, o.email as owner_email,
 export interface NewOneOff {
   readonly tenantId: number
   readonly walletId: string
-  /** Cents, a penalty negative. */
+  /** Cents; penalties are negative. */
   readonly amount: number
   readonly currency: string
   readonly description: string
   readonly by: Person & { readonly email: string }
 }
 
-/** Writes down what somebody wants booked; gives its id. */
+/** Stores a booking request and returns its id. */
 export async function insertOneOff(db: Db, clock: Clock, facts: NewOneOff): Promise<string> {
   const id = newUuid()
   const { by } = facts
@@ -78,7 +78,7 @@ export async function insertOneOff(db: Db, clock: Clock, facts: NewOneOff): Prom
   return id
 }
 
-/** One of them; of no other tenant than that of the scope. */
+/** Returns a request, within the scope's tenant. */
 export async function readOneOff(db: Db, scope: SearchScope, id: string): Promise<OneOffRow | undefined> {
   const { rows } =
     await sql<OneOffRow>`select ${columns} where r.id = ${id}::uuid and ${inScope(scope)}`.execute(db)
@@ -108,7 +108,7 @@ function inState({ state, now }: { state: OneOffState | null | undefined; now: D
   return sql`r.state = ${state}`
 }
 
-/** Ends one that still waits. False when somebody was faster, or its time is over. */
+/** Decides a pending request. Returns false if it was decided meanwhile or has expired. */
 export async function decideOneOff(
   trx: Db,
   clock: Clock,
@@ -138,7 +138,7 @@ export async function decideOneOff(
   return row !== undefined
 }
 
-/** Whether who asked still works here in that role; what a former colleague wanted is not booked. */
+/** Whether the requester still works here in that role; requests of former colleagues are not booked. */
 export async function isStillStaff(db: Db, { requestedBy, requesterRole }: OneOffRow): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -150,12 +150,12 @@ export async function isStillStaff(db: Db, { requestedBy, requesterRole }: OneOf
   return row !== undefined
 }
 
-/** Lets one member of staff book alone only one after the other, until the transaction ends; take it before wallets. */
+/** Serializes a staff member's own bookings until the transaction ends; lock this before wallets. */
 export async function holdBooker(trx: Db, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`one-off:${userId}`}, 0))`.execute(trx)
 }
 
-/** Cents that somebody has booked alone within a day, to and from all wallets together. */
+/** Returns the cents that a person has booked without approval within a day, across all wallets. */
 export async function bookedAlone(db: Db, clock: Clock, userId: number): Promise<number> {
   const since = after(clock.now(), -limitWindow)
   const { rows } = await sql<{

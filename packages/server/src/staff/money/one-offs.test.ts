@@ -55,7 +55,7 @@ const listed = async (by: MadeStaff, id: string, query = '') => {
 }
 
 describe('a bonus or penalty above the limit', () => {
-  test('waits, is booked by a colleague, once, and both are in the record', async () => {
+  test('waits for a colleague, who books it once, and both are recorded', async () => {
     const { status, body } = await wish(people.admin, user.walletId, '600,50')
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -102,7 +102,7 @@ describe('a bonus or penalty above the limit', () => {
     ])
   })
 
-  test('is not approved by who asked for it', async () => {
+  test('cannot be approved by the requester', async () => {
     const id = await ask(people.admin, user.walletId, -700)
     const before = await balance(user.walletId)
     expect((await approve(people.admin, id)).status).toBe(403)
@@ -110,7 +110,7 @@ describe('a bonus or penalty above the limit', () => {
     expect((await approve(people.colleague, id)).body.balance).toBe(before - 70_000)
   })
 
-  test('is refused with a reason, or taken back', async () => {
+  test('can be rejected with a reason, or withdrawn', async () => {
     const first = await ask(people.admin, user.walletId)
     expect((await refuse(people.colleague, first, null)).body.errors).toHaveProperty('comment')
     expect((await refuse(people.colleague, first)).body.request).toMatchObject({
@@ -123,7 +123,7 @@ describe('a bonus or penalty above the limit', () => {
     expect((await refuse(people.colleague, second)).status).toBe(409)
   })
 
-  test('is over after a week', async () => {
+  test('expires after a week', async () => {
     const id = await ask(people.admin, user.walletId)
     const request = await listed(people.colleague, id)
     expect(request).toMatchObject({ state: 'pending', canApprove: true })
@@ -140,7 +140,7 @@ describe('a bonus or penalty above the limit', () => {
     expect((await approve(people.colleague, id)).status).toBe(409)
   })
 
-  test('cannot be had in parts within a day, or at once', async () => {
+  test('cannot be split within a day, or into concurrent parts', async () => {
     const target = await makeUser(app())
     const answers = await Promise.all([1, 2, 3, 4].map(() => wish(people.admin, target.walletId, 200)))
     const booked = answers.filter(({ body }) => body.request === null)
@@ -148,7 +148,7 @@ describe('a bonus or penalty above the limit', () => {
     expect(await balance(target.walletId)).toBe(40_000)
     const page = await people.admin.call(`GET /api/v4/wallets/${target.walletId}`)
     expect(page.body.oneOffLimit).toBe(10_000)
-    // a colleague has a limit of his own
+    // a colleague has a separate limit
     expect((await wish(people.colleague, target.walletId, 200)).body.request).toBeNull()
     const { db } = app().database
     const tomorrow = { now: () => after(app().clock.now(), day) }
@@ -156,7 +156,7 @@ describe('a bonus or penalty above the limit', () => {
     expect(await bookedAlone(db, tomorrow, people.admin.id)).toBe(0)
   })
 
-  test('cannot be had in parts from many wallets: one member of staff has one limit a day', async () => {
+  test('cannot be split across wallets: each staff member has one daily limit', async () => {
     const greedy = await makeStaff(app(), 'admin')
     const wallets = await Promise.all(Array.from({ length: 10 }, () => makeUser(app())))
     const wishes = Array.from({ length: 20 }, (_, turn) => wallets[turn % 10]?.walletId ?? '')
@@ -169,7 +169,7 @@ describe('a bonus or penalty above the limit', () => {
     expect(page.body.oneOffLimit).toBe(0)
   })
 
-  test('of a reseller counts once, not also where the tenant pays', async () => {
+  test("of a reseller counts once, not again for the tenant's payment", async () => {
     const seller = await makeStaff(app(), 'reseller', 9)
     const { walletId } = await makeUser(app(), { tenantId: 9 })
     expect((await wish(seller, walletId, 300)).body.request).toBeNull()
@@ -177,7 +177,7 @@ describe('a bonus or penalty above the limit', () => {
     expect((await wish(seller, walletId, 1)).body.request).not.toBeNull()
   })
 
-  test('is booked once, whoever approves and refuses it at the same time', async () => {
+  test('is booked once, even with concurrent approvals and rejections', async () => {
     const target = await makeUser(app())
     const third = await makeStaff(app(), 'admin')
     const id = await ask(people.admin, target.walletId)
@@ -191,7 +191,7 @@ describe('a bonus or penalty above the limit', () => {
     expect(await balance(target.walletId)).toBe(state === 'approved' ? 60_000 : 0)
   })
 
-  test('of who works here no longer is not booked', async () => {
+  test('of a former staff member is not booked', async () => {
     const leaver = await makeStaff(app(), 'admin')
     const id = await ask(leaver, user.walletId)
     await app().database.db.updateTable('users').set({ role: null }).where('id', '=', leaver.id).execute()
@@ -200,8 +200,8 @@ describe('a bonus or penalty above the limit', () => {
   })
 })
 
-describe('what a reseller wants', () => {
-  test('is decided by another one of the tenant, comes from its wallet, and is not there for others', async () => {
+describe("a reseller's request", () => {
+  test('is decided by another reseller of the tenant, paid from its wallet, and invisible to others', async () => {
     const id = await ask(people.reseller, customer.walletId)
     for (const answer of [await approve(people.stranger, id), await refuse(people.stranger, id)]) {
       expect(answer.status).toBe(404)
@@ -212,14 +212,14 @@ describe('what a reseller wants', () => {
     expect(await balance(tenantWallet)).toBe(before - 60_000)
   })
 
-  test('may be approved by an admin, and is the money of the tenant all the same', async () => {
+  test("can be approved by an admin, and is still the tenant's money", async () => {
     const id = await ask(people.reseller, customer.walletId)
     const before = await balance(tenantWallet)
     expect((await approve(people.admin, id)).status).toBe(200)
     expect(await balance(tenantWallet)).toBe(before - 60_000)
   })
 
-  test('is not what an admin wants: that needs another admin', async () => {
+  test("differs from an admin's, which needs another admin", async () => {
     const id = await ask(people.admin, customer.walletId)
     expect(await listed(people.partner, id)).toMatchObject({ canApprove: false, canRefuse: false })
     expect((await approve(people.partner, id)).status).toBe(403)
@@ -235,7 +235,7 @@ test.each(['none', '00000000-0000-7000-8000-000000000000'])('there is no request
   expect((await refuse(people.admin, id)).status).toBe(404)
 })
 
-test('what a bonus or penalty does is said before, and is what then happens', async () => {
+test('a preview of a bonus or penalty matches its result', async () => {
   const staff = await makeStaff(app(), 'admin')
   const { walletId } = await makeUser(app())
   for (const amount of ['300', '-12,50', '187.50', '0.01', '-1']) {

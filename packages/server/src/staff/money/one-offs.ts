@@ -27,12 +27,12 @@ import {
 
 type Parts = Pick<StaffParts, 'config' | 'db' | 'clock' | 'jobs'>
 
-/** What became of a wish: booked at once, or written down until a second member of staff decides. */
+/** Outcome of a booking: booked directly, or stored until a second staff member decides. */
 export type Wished = { readonly balance: number } | { readonly requestId: string; readonly balance: number }
 
 /**
- * Books a bonus or penalty, or has it wait for a colleague: beyond `ONE_OFF_LIMIT` nobody moves money alone. All that one
- * person books alone within a day counts together, in parts or to many wallets.
+ * Books a bonus or penalty, or stores it for a colleague's approval: no one moves more than `ONE_OFF_LIMIT`
+ * alone. All direct bookings of one person within a day count together, in parts or across wallets.
  */
 export async function wishOneOff(
   parts: Parts,
@@ -43,7 +43,7 @@ export async function wishOneOff(
 ): Promise<Wished> {
   const { db, clock } = parts
   return db.transaction().execute(async (trx) => {
-    // two wishes of one person at once are added up one after the other
+    // serializes concurrent bookings of one person, so that both are counted
     await holdBooker(trx, principal.userId)
     await holdWallet(trx, wallet.id)
     if (!(await needsColleague(trx, parts, principal, booking.cents))) {
@@ -59,7 +59,7 @@ export async function wishOneOff(
   })
 }
 
-/** Whether a booking needs the approval of a second member of staff. */
+/** Whether a booking needs a second staff member's approval. */
 export async function needsColleague(
   db: Db,
   { clock, config }: Pick<Parts, 'clock' | 'config'>,
@@ -70,7 +70,7 @@ export async function needsColleague(
   return limit !== 0 && (await bookedAlone(db, clock, principal.userId)) + Math.abs(cents) > limit
 }
 
-/** The request of a path with its wallet, for who looks after that. Throws NotFound, Forbidden. */
+/** Returns a request with its wallet, for staff who manage that. Throws NotFound, Forbidden. */
 export async function requireOneOff(
   db: Db,
   principal: Principal,
@@ -82,8 +82,8 @@ export async function requireOneOff(
 }
 
 /**
- * Books what a colleague has asked for. Throws Forbidden for one's own request, or for a wallet whose money is not the
- * reader's to change; Conflict when it was decided, has expired, or who asked works here no longer.
+ * Books a colleague's request. Throws Forbidden for the caller's own request, or a wallet they may not change;
+ * Conflict if it was decided, has expired, or the requester no longer works here.
  */
 export async function approveOneOff(
   parts: Parts,
@@ -98,7 +98,7 @@ export async function approveOneOff(
   return book(parts, { request, wallet }, { decidedBy: principal.userId, email: principal.email }, by)
 }
 
-/** The same by who has a shell and is nobody's colleague. */
+/** The same for an operator with a shell, who is no one's colleague. */
 export function approveAsOperator(
   parts: Parts,
   found: { readonly request: OneOffRow; readonly wallet: WalletRecord },
@@ -122,12 +122,12 @@ async function book(
       throw decided()
     await note(trx, parts.clock, wallet, 'wallet.one-off-approved', by, { id, amount, currency })
     const booking = { cents: amount, description, request: { id, by: request.requesterEmail } }
-    // whose money it is follows from who asked
+    // the requester determines whose money it is
     return bookOneOff(trx, parts, requester(request), wallet, booking, by)
   })
 }
 
-/** Refuses what a colleague has asked for, or takes it back. Throws Forbidden, Conflict. */
+/** Rejects a colleague's request, or withdraws the caller's own. Throws Forbidden, Conflict. */
 export async function refuseOneOff(
   { db, clock }: Pick<Parts, 'db' | 'clock'>,
   principal: Principal,
@@ -141,7 +141,7 @@ export async function refuseOneOff(
   await endOneOff({ db, clock }, { request, wallet }, state, by)
 }
 
-/** Ends one without a booking. Throws Conflict when it was decided or has expired. */
+/** Closes a request without booking. Throws Conflict if it was decided or has expired. */
 export async function endOneOff(
   { db, clock }: Pick<Parts, 'db' | 'clock'>,
   { request, wallet }: { readonly request: OneOffRow; readonly wallet: WalletRecord },
@@ -157,7 +157,7 @@ export async function endOneOff(
   })
 }
 
-/** How a reader sees it. */
+/** A request as the reader sees it. */
 export function presentOneOff(row: OneOffRow, principal: Person, now: Date): OneOffRequest {
   const isPending = row.state === 'pending' && row.expiresAt > now
   const isOpen = isPending && !row.isOwnerDeleted
@@ -181,10 +181,10 @@ export function presentOneOff(row: OneOffRow, principal: Person, now: Date): One
   }
 }
 
-/** Requests that are looked at when those are counted that wait for somebody. */
+/** Maximum requests inspected when counting those that wait for a person. */
 const mostWaiting = 100
 
-/** How many requests wait for a word of somebody. */
+/** Counts the requests that wait for a person's decision. */
 export async function countWaiting(
   { db, clock }: Pick<Parts, 'db' | 'clock'>,
   principal: Principal,
@@ -195,7 +195,7 @@ export async function countWaiting(
   return rows.filter((row) => presentOneOff(row, principal, now).canApprove).length
 }
 
-/** Who acts on a request, from where and what he says. */
+/** The person who decides a request, from where, and their comment. */
 export function deciding(principal: Principal, ip: string, comment: string | null | undefined): By {
   return byOf(actorOf(principal, { ip }), comment)
 }
@@ -217,7 +217,7 @@ function decided(): Conflict {
   return new Conflict(message('staff.one-off-decided'))
 }
 
-/** Not in the record of the customer, who learns of money that moves and not of what staff weigh. */
+/** Not recorded in the customer's activity: customers see money that moves, not staff deliberations. */
 async function note(
   trx: Db,
   clock: Clock,

@@ -1,7 +1,7 @@
 -- Approvals of larger bookings.
 
--- A bonus or penalty that a second member of staff has to approve. Names of who asked and who decided stay readable
--- after they have left.
+-- A bonus or penalty that needs a second staff member's approval. Names of requester and decider stay
+-- readable after they have left.
 create table one_off_requests (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -15,7 +15,7 @@ create table one_off_requests (
   requester_role text not null check (requester_role in ('admin', 'reseller')),
   requester_tenant_id integer not null,
   state text not null default 'pending' check (state in ('pending', 'approved', 'refused', 'withdrawn')),
-  -- null: nobody yet, or the command line
+  -- null if undecided, or decided on the command line
   decided_by bigint check (state <> 'approved' or decided_by <> requested_by),
   decider_email text,
   comment text,

@@ -14,7 +14,7 @@ import { requireAccessTarget, requireSeen } from '../staff-user.ts'
 
 type Parts = StaffParts & OwnerParts
 
-/** Who controls a customer's account, in the cockpits. */
+/** Controllers of a customer's account, in the cockpits. */
 export function serveStaffOwners(api: Api, parts: Parts): void {
   const { db, throttle } = parts
 
@@ -57,8 +57,8 @@ export function serveStaffOwners(api: Api, parts: Parts): void {
 }
 
 /**
- * The account of a wallet, for who may decide who can sign in as its owner: control of it is worth as much. Throws
- * NotFound, and Forbidden for colleagues and where the account keeps staff out.
+ * Returns the account of a wallet, for staff who may decide who can sign in as its owner: control of it is
+ * equivalent. Throws NotFound, and Forbidden for colleagues and accounts that deny staff access.
  */
 async function requireCustomerAccount(parts: Parts, principal: Principal, id: string): Promise<WalletRecord> {
   const wallet = await requireWallet(parts.db, principal, id, looksAfter)

@@ -4,12 +4,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { foldedPattern } from '../../platform/db/like-pattern.ts'
 import { isInScope, isReseller, type SearchScope, type Source } from './search-source-store.ts'
 
-/** Whether an index of trigrams can look up a text. */
+/** Whether a trigram index can look up a text. */
 export function isAnyPart(text: string): boolean {
   return foldText(text).length >= 3
 }
 
-/** Parts of a text that an index looks up, and about how many rows it will have to look through. */
+/** Trigrams of a text for an index lookup, and the estimated number of rows to scan. */
 interface Parts {
   readonly parts: readonly string[]
   readonly rows: number
@@ -21,15 +21,17 @@ const indexes = {
   objects: 'directory_objects_trigrams',
 } as const
 
-/** The parts by which each index finds a text. */
+/** The trigrams by which each index finds a text. */
 export type RareParts = Readonly<Record<keyof typeof indexes, Parts>>
 
-/** More parts make an index slower, not surer: rows are compared with the whole text anyway. */
+/**
+ * More trigrams slow the index down without adding accuracy: rows are compared with the whole text anyway.
+ */
 const mostParts = 3
 
 /**
- * The rarest parts of three characters of a text, by what the database has counted. In a system whose addresses are all
- * in one domain nearly every row has the parts of that domain, and looking those up would take longest.
+ * Returns the rarest trigrams of a text, by database statistics. If most addresses share a domain, nearly
+ * every row contains its trigrams, and looking those up would be slowest.
  */
 export async function rareParts(db: Db, text: string): Promise<RareParts> {
   const { rows } = await sql<{ index: string; part: string; rows: number }>`with counted as (
@@ -51,26 +53,26 @@ export async function rareParts(db: Db, text: string): Promise<RareParts> {
   return { users: of(indexes.users), domains: of(indexes.domains), objects: of(indexes.objects) }
 }
 
-/** Rows that a search may look through one by one. */
+/** Maximum rows that a search may scan. */
 const mostRows = 20_000
 
-/** Rows with a text that are put in order; of more than that some are left out. */
+/** Maximum matching rows to sort; beyond that some are left out. */
 export const mostOrdered = 1000
 
-/** Whether an index leads to few enough rows. */
+/** Whether an index narrows the search to few enough rows. */
 export function isRare({ rows }: Parts): boolean {
   return rows <= mostRows
 }
 
-/** Whether a row `of` has a text in it, by the index of trigrams. */
+/** Whether a row `of` contains a text, using the trigram index. */
 export function hasPart(of: RawBuilder<unknown>, { parts }: Parts, text: string): RawBuilder<unknown> {
   return sql`trigrams(${of}.search_text) @> ${parts}::text[] and ${of}.search_text like ${foldedPattern(text)}`
 }
 
-/** Later customers come first; bytes decide the order where sources meet. */
+/** Newest customers first; sources are merged in byte order. */
 const newestFirst = sql`lpad((99999999999 - extract(epoch from u.created_at)::bigint)::text, 11, '0')`
 
-/** Users who were created last and have a text anywhere: enough of them, where the text is common. */
+/** Returns the newest users that contain a text; enough if the text is common. */
 export function newestUsers(text: string, scope: SearchScope, limit: number): Source {
   return sql`select u.id, null as match, 9 as rank, ${newestFirst} as sort from (
       select u.id, u.created_at, u.search_text from users u where ${isInScope(scope)}
@@ -78,7 +80,7 @@ export function newestUsers(text: string, scope: SearchScope, limit: number): So
     ) u where u.search_text like ${foldedPattern(text)} order by u.created_at desc, u.id limit ${limit}`
 }
 
-/** Users who have a text anywhere, or whose domain, list, resource or folder has. */
+/** Returns users that contain a text, or whose domain, list, resource or folder does. */
 export function usersAnywhere(text: string, parts: RareParts, scope: SearchScope, limit: number): Source[] {
   const users = sql`select u.id, null as match, 9 as rank, ${newestFirst} as sort from (
       select u.id, u.created_at from users u where ${hasPart(sql`u`, parts.users, text)} and ${isInScope(scope)}
@@ -93,7 +95,7 @@ export function usersAnywhere(text: string, parts: RareParts, scope: SearchScope
   const objects = sql`select d.wallet_id, d.email from directory_objects d
     where ${hasPart(sql`d`, parts.objects, text)}`
   return [
-    // all of a reseller's customers were looked through before
+    // an earlier tier covers all customers of a reseller
     ...(isReseller(scope) ? [] : [users]),
     ...(isRare(parts.domains) ? [owners('domain', 10, sql`o.namespace`, domains)] : []),
     ...(isRare(parts.objects) ? [owners('object', 11, sql`o.email`, objects)] : []),

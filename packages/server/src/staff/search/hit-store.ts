@@ -7,12 +7,12 @@ import { hasPart, isAnyPart, isRare, mostOrdered, rareParts } from './any-part-s
 import type { SearchScope } from './search-source-store.ts'
 import { searchUsers } from './user-search-store.ts'
 
-/** Of one kind at most so many. */
+/** Maximum hits per kind. */
 const limitOfKind = 6
 
 /**
- * Customers, domains, lists, resources and folders that staff may mean by a text, the best of each kind; deleted ones
- * last. One or two characters lead to customers only.
+ * Customers, domains, lists, resources and folders that match a text, best first per kind, deleted ones last.
+ * One or two characters find customers only.
  */
 export async function staffHits(
   db: Db,
@@ -38,7 +38,7 @@ async function findObjects(db: Db, text: string, { tenantId }: SearchScope): Pro
   const parts = await rareParts(db, text)
   const limits = sql`${tenantId === undefined ? sql`` : sql`and o.tenant_id = ${tenantId}`} limit ${mostOrdered}`
   const near = nearness(sql`o.search_text`, text)
-  // what was released has a number in the place of its name
+  // released names are replaced by a number
   const domains = sql`select 'domain' as type, o.id, o.display_name as title, o.namespace as detail, o.deleted_at,
       ${near} as rank
     from domains o where ${hasPart(sql`o`, parts.domains, text)} and position('#' in o.namespace) = 0 ${limits}`

@@ -5,37 +5,40 @@ import { hasText } from '../../directory/text-search-store.ts'
 import { foldedBeginning } from '../../platform/db/like-pattern.ts'
 import { isUuid, parseObjectId } from '../../platform/ids.ts'
 
-/** Whose accounts are looked through: everybody's, or a tenant's customers. */
+/** Whose accounts to search: everyone's, or a tenant's customers. */
 export interface SearchScope {
-  /** Undefined: all tenants, staff included. */
+  /** Undefined: all tenants, including staff. */
   readonly tenantId: number | undefined
 }
 
-/** Gives rows of `id`, `match`, `rank` and `sort`. Without a match the page tells what the text is in. */
+/**
+ * Returns rows of `id`, `match`, `rank` and `sort`. Without a match the page determines what contains the
+ * text.
+ */
 export type Source = RawBuilder<unknown>
 
-/** Whether a user `u` is in a scope. */
+/** Whether user `u` is in a scope. */
 export function isInScope({ tenantId }: SearchScope): RawBuilder<unknown> {
   const living = sql`u.forgotten_at is null`
   return tenantId === undefined ? living : sql`${living} and u.tenant_id = ${tenantId} and u.role is null`
 }
 
-/** A reseller's customers are few. */
+/** Resellers have few customers. */
 export function isReseller({ tenantId }: SearchScope): boolean {
   return tenantId !== undefined && tenantId !== 0
 }
 
-/** Sources that are asked together. */
+/** Sources that are queried together. */
 export interface Tier {
   readonly sources: readonly Source[]
-  /** What begins with the text; what has it anywhere is asked when that doesn't fill the page. */
+  /** Prefix matches; substring matches are queried if those don't fill the page. */
   readonly isBeginning?: boolean
 }
 
 /**
- * Where a text is looked for, in tiers: a tier is asked only when the ones before it found nothing. Each source answers
- * from one index and stops after `limit` rows, so that a letter that begins every second name costs no more than a rare
- * word; reference api-billing-admin §18.
+ * Search sources in tiers: a tier is queried only if the previous ones found nothing. Each source reads a
+ * single index and stops after `limit` rows, so that a common initial letter costs no more than a rare word;
+ * reference api-billing-admin §18.
  */
 export function searchTiers(text: string, scope: SearchScope, limit: number): Tier[] {
   const sources = new Sources(scope, limit)
@@ -107,7 +110,7 @@ class Sources {
     )
   }
 
-  /** Owners of lists, resources and folders with that address, deleted ones too. */
+  /** Owners of lists, resources and folders with that address, including deleted ones. */
   objects(address: string): Source[] {
     const owner = (ids: Source) => sql`u.id in (select w.user_id from directory_objects o join wallets w
       on w.id = o.wallet_id where o.id in (${ids}))`
@@ -134,7 +137,7 @@ class Sources {
     return this.#users('wallet', 0, sql`u.id in (select user_id from wallets where id = ${id}::uuid)`)
   }
 
-  /** By our own number of a payment, or the provider's. */
+  /** By our payment id or the provider's. */
   payment(id: string): Source {
     const payments = sql`select wallet_id from payments where id = ${id}
       union all select wallet_id from payments where provider = any(${providers}::text[]) and provider_id = ${id}`
@@ -162,10 +165,10 @@ class Sources {
       order by ${number} using ~<~, s.user_id ${this.#limit}`
   }
 
-  /** Addresses and aliases that begin so; among the few customers of a reseller those that have it anywhere. */
+  /** Addresses and aliases with that prefix; for a reseller's few customers, substrings as well. */
   addressBeginning(text: string): Source[] {
     if (this.#isReseller) return [this.#ofTenant(text)]
-    // bytes decide the order here, as in the index and where the sources meet
+    // byte order, as in the index and where sources are merged
     const source = (kind: 'user' | 'alias', match: string, rank: number) =>
       sql`select u.id, ${match} as match, ${rank}::int as rank, a.address as sort
         from addresses a join users u on u.id = a.object_id
@@ -174,7 +177,7 @@ class Sources {
     return [source('user', 'email', 5), source('alias', 'alias', 6)]
   }
 
-  /** First names and last names that begin so, in either order when there are two words. */
+  /** First and last names with that prefix, in either order for two words. */
   names(text: string): Source[] {
     if (this.#isReseller) return []
     const words = text.split(/\s+/)
@@ -196,8 +199,8 @@ class Sources {
   }
 
   /**
-   * A whole first name and the beginning of a last one. Of a name that tens of thousands have only some are looked
-   * through; who types the last name to its end finds everybody by the sources before.
+   * A complete first name and a last-name prefix. For very common first names only some rows are scanned; with
+   * the complete last name, the sources above find everyone.
    */
   #bothNames(words: readonly string[]): Source {
     const first = words.slice(0, -1).join(' ')
@@ -209,7 +212,7 @@ class Sources {
       order by 4, 1 ${this.#limit}`
   }
 
-  /** The index of a tenant's customers holds all that can be searched of them. */
+  /** The index of a tenant's customers contains all their searchable text. */
   #ofTenant(text: string): Source {
     return sql`select u.id, null as match, 6 as rank, fold_text(u.sort_name) as sort from users u
       where ${this.#scope} and u.tenant_id <> 0 and ${hasText('u', text)}
@@ -222,8 +225,8 @@ class Sources {
   }
 }
 
-/** People of one first name that are looked through for the beginning of a last name. */
+/** Maximum people with one first name that are scanned for a last-name prefix. */
 const mostOfOneName = 1000
 
-/** Those whose numbers lead to an account; what was imported may name others. */
+/** Providers whose ids lead to an account; imports may name others. */
 const providers = ['stripe', 'mollie', 'sandbox', 'coinbase']

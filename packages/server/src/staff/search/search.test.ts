@@ -124,24 +124,24 @@ describe('an admin finds an account', () => {
     expect(await found(admin, search)).toEqual([[jane.id, match]])
   })
 
-  test('by the numbers of user and wallet', async () => {
+  test('by user id and wallet id', async () => {
     expect(await found(admin, String(jane.id))).toEqual([[jane.id, 'id']])
     expect(await found(admin, jane.walletId)).toEqual([[jane.id, 'wallet']])
   })
 
-  test('that is deleted, and says so', async () => {
+  test('that is deleted, and marks it as such', async () => {
     const { body } = await admin.call('GET /api/v4/users?search=gone@example.test')
     expect(body).toMatchObject({ count: 1, hasMore: false, page: 1, message: '1 account found' })
     expect(body.list[0]).toMatchObject({ id: gone.id, isDeleted: true, deleted_at: '2026-03-10 12:00:00' })
   })
 
-  test('by its domain in its own script, with accents or without', async () => {
+  test('by its Unicode domain, with or without accents', async () => {
     for (const search of ['m@müNCHen', 'munchen', 'wim@münchen.test', 'OSKAR', 'im osk']) {
       expect(await found(admin, search), search).toEqual([[wimId, expect.any(String)]])
     }
   })
 
-  test('of every tenant', async () => {
+  test('in every tenant', async () => {
     expect(await found(admin, 'janet@example.test')).toEqual([[foreign.id, 'email']])
   })
 })
@@ -153,7 +153,7 @@ test.each([[''], ['nobody@example.test'], ['%'], ['_'], ['1'], ['00000000-0000-7
   },
 )
 
-test('a list is paged, and its pages neither overlap nor leave anybody out', async () => {
+test('lists are paged without overlaps or gaps', async () => {
   const owner = await makeUser(app(), { email: 'many@example.test' })
   for (let n = 1; n <= 4; n++)
     await makeUser(app(), { email: `many${n}@example.test`, walletId: owner.walletId })
@@ -171,17 +171,17 @@ test('a list is paged, and its pages neither overlap nor leave anybody out', asy
 })
 
 describe('a reseller', () => {
-  test('finds customers of the own tenant by any part of their name', async () => {
+  test('finds customers of their own tenant by any part of the name', async () => {
     expect(await found(reseller, 'anet')).toEqual([[foreign.id, 'name']])
     expect(await found(reseller, 'janet@example.test')).toEqual([[foreign.id, 'email']])
   })
 
-  test('finds by any part of a domain or list', async () => {
+  test('finds customers by any part of a domain or list', async () => {
     expect(await found(reseller, 'oreign.te')).toEqual([[foreign.id, 'domain']])
     expect(await found(reseller, 'gn commi')).toEqual([[foreign.id, 'object']])
   })
 
-  test('finds neither other tenants nor staff', async () => {
+  test('does not find other tenants or staff', async () => {
     for (const search of [
       'jane.doe@example.test',
       'jane',
@@ -198,7 +198,7 @@ describe('a reseller', () => {
     expect(await found(reseller, String(reseller.id))).toEqual([])
   })
 
-  test('sees nothing of an owner of another tenant', async () => {
+  test('sees nothing of an owner in another tenant', async () => {
     const { body } = await reseller.call(`GET /api/v4/users?owner=${jane.id}`)
     expect(body.list).toEqual([])
     for (const kind of ['domains', 'groups', 'resources', 'shared-folders']) {
@@ -214,7 +214,7 @@ describe('a search over all kinds', () => {
     return body.list.map(({ type, title }: { type: string; title: string }) => `${type} ${title}`)
   }
 
-  test('finds customers and what they have, by kind', async () => {
+  test('finds customers and their objects, by kind', async () => {
     expect(await hits(admin, 'jane')).toEqual([
       'user jane.doe@example.test',
       'user janet@example.test',
@@ -240,7 +240,7 @@ describe('a search over all kinds', () => {
   })
 })
 
-test('lists of one kind are found by any part, too', async () => {
+test('lists of one kind are also searched by substring', async () => {
   const names = async (path: string) => (await admin.call(`GET /api/v4/${path}`)).body.list.length
   expect(await names('domains?search=ane.tes')).toBe(1)
   expect(await names('groups?search=cafe')).toBe(1)
@@ -249,7 +249,7 @@ test('lists of one kind are found by any part, too', async () => {
   expect((await reseller.call('GET /api/v4/domains?search=ane.tes')).body.list).toEqual([])
 })
 
-test('what an owner has is listed by kind', async () => {
+test("an owner's objects are listed by kind", async () => {
   const { body } = await admin.call(`GET /api/v4/domains?owner=${jane.id}`)
   expect(body).toMatchObject({ count: 1, hasMore: false })
   expect(body.list[0]).toMatchObject({ namespace: 'jane.test', isConfirmed: true, isDeleted: false })

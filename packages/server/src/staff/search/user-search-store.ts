@@ -10,7 +10,7 @@ import { userFlags } from '../../users/user.ts'
 import { isAnyPart, isRare, newestUsers, rareParts, usersAnywhere } from './any-part-store.ts'
 import { type SearchScope, type Source, searchTiers } from './search-source-store.ts'
 
-/** Which part of what is found. */
+/** A page of the results. */
 export interface Part {
   readonly page: number
   readonly size: number
@@ -41,8 +41,8 @@ interface Row {
 }
 
 /**
- * Accounts that a text means, the surest first: what is named exactly outranks what only begins so, and that what has the
- * text anywhere. Deleted users are found as long as they are not forgotten; a reseller finds customers of the own tenant.
+ * Accounts that match a text, best first: exact matches before prefixes before substrings. Includes deleted
+ * users until they're purged; resellers find customers of their own tenant.
  */
 export async function searchUsers(
   db: Db,
@@ -64,13 +64,13 @@ export async function searchUsers(
         page = await read([...sources, ...newest, ...usersAnywhere(text, parts, scope, limit)])
       }
     }
-    // a later page of what was found may be empty; then nothing less sure is shown in its stead
+    // a later page may be empty; don't fall back to weaker matches then
     if (page.list.length > 0 || part.page > 1) return page
   }
   return { list: [], count: 0, hasMore: false, page: part.page }
 }
 
-/** Users billed to the wallets that a user owns, by address; deleted ones too. */
+/** Returns users billed to the wallets of a user, by address, including deleted ones. */
 export function usersOfOwner(
   db: Db,
   ownerId: number,
@@ -113,7 +113,7 @@ async function readPage(
   return { list, count: list.length, hasMore: rows.length > size, page }
 }
 
-/** What of a user `u` a text is in that was found anywhere. */
+/** Returns which field of user `u` contains a text. */
 function whatHas(text: string): RawBuilder<unknown> {
   const pattern = foldedPattern(text)
   return sql`case

@@ -6,7 +6,7 @@ import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
 
-/** A number as those who watch read it; undefined: there is none. */
+/** Returns a metric's value; undefined if absent. */
 async function metric(name: string): Promise<number | undefined> {
   const { body } = await app().call('GET /api/webhooks/metrics')
   const line = String(body)
@@ -15,7 +15,7 @@ async function metric(name: string): Promise<number | undefined> {
   return line === undefined ? undefined : Number(line.split(' ').at(-1))
 }
 
-test('users by state, sign-ups, balances and debts are numbers for who watches over the business', async () => {
+test('exposes users by state, sign-ups, balances and debts as metrics', async () => {
   const rich = await makeUser(app())
   const poor = await makeUser(app())
   const gone = await makeUser(app())

@@ -9,7 +9,7 @@ interface Parts {
   readonly clock: Clock
 }
 
-/** Numbers of the business: who is there, what they have and owe, who came today. */
+/** Business metrics: users, subscriptions, balances and debts, sign-ups of the day. */
 export function measureBusiness(registry: Registry, parts: Parts): void {
   measureAccounts(registry, parts)
   measureMoney(registry, parts)
@@ -46,7 +46,7 @@ function measureMoney(registry: Registry, { db, clock }: Parts): void {
   gauge('gatehouse_wallet_debtors', 'Wallets with a negative balance', ({ debtors }) => debtors)
 }
 
-/** Counting millions of rows takes a while, and who watches asks every few seconds: an answer is kept for a minute. */
+/** Caches a result for a minute: counting millions of rows is slow, and scrapes come every few seconds. */
 function remembered<T>(clock: Clock, read: () => Promise<T>): () => Promise<T> {
   let last: { readonly until: number; readonly answer: Promise<T> } | undefined
   return () => {
@@ -54,7 +54,7 @@ function remembered<T>(clock: Clock, read: () => Promise<T>): () => Promise<T> {
     if (last !== undefined && last.until > now) return last.answer
     const answer = read()
     last = { until: now + minute * 1000, answer }
-    // what failed is asked again
+    // don't cache failures
     answer.catch(() => {
       last = undefined
     })

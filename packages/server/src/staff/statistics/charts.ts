@@ -17,16 +17,16 @@ import {
 } from './stats-store.ts'
 import { isoWeek, lastWeeks, weeksOf } from './weeks.ts'
 
-/** Who reads a chart, and of whom it is. */
+/** The reader and subject of a chart. */
 export interface ChartRequest {
   readonly db: Db
   readonly clock: Clock
   readonly scope: StatsScope
-  /** Of the system, ISO 4217. */
+  /** The system's currency, ISO 4217. */
   readonly currency: string
   readonly t: Translate
   readonly language: Language
-  /** Undefined: the weeks that are usual for the chart. */
+  /** Undefined: the chart's default weeks. */
   readonly span?: StatsSpan | undefined
 }
 
@@ -34,17 +34,17 @@ const palette = ['#4da3ff', '#0056b3', '#48d368', '#19692c', '#f1a539', '#e77681
 const colours = { created: '#48d368', deleted: '#e77681', income: '#4da3ff' }
 const recentWeeks = 8
 const manyWeeks = 54
-/** Countries that are shown by themselves. */
+/** Countries shown individually. */
 const countriesShown = 7
 
-/** The weeks of a chart over time, and the days in them. */
+/** Returns the weeks of a chart over time, and their days. */
 function courseOf({ clock, span }: ChartRequest, usual: number): { weeks: string[]; span: StatsSpan } {
   if (span !== undefined) return { weeks: weeksOf(span), span }
   const weeks = lastWeeks(clock.now(), usual)
   return { weeks, span: { from: weeks[0] ?? '', to: dayOf(clock.now()) } }
 }
 
-/** What a chart over time is called: usual ones say of which weeks they are. */
+/** Titles of charts over time: default ones state their weeks. */
 type Titled = 'stats.users' | 'stats.users-all' | 'stats.income' | 'stats.payers'
 const ofPeriod = {
   'stats.users': 'stats.period-users',
@@ -57,7 +57,7 @@ function titleOf({ t, span, currency }: ChartRequest, key: Titled): string {
   return t(span === undefined ? key : ofPeriod[key], { currency })
 }
 
-/** A chart of the cockpits; reference api-billing-admin §20. */
+/** The cockpit charts; reference api-billing-admin §20. */
 export const makeChart: Readonly<Record<ChartName, (request: ChartRequest) => Promise<Chart>>> = {
   users: async (request) => {
     const { db, scope, t } = request
@@ -108,7 +108,7 @@ export const makeChart: Readonly<Record<ChartName, (request: ChartRequest) => Pr
       data: {
         labels: weeks.map(isoWeek),
         datasets: [{ values }],
-        // the running week is not over
+        // the current week is incomplete
         yMarkers: [average(t, span.to < dayOf(clock.now()) ? values : values.slice(0, -1), 2)],
       },
       ...barOptions,
@@ -168,7 +168,7 @@ function donut(title: string, slices: readonly Slice[]): Chart {
   }
 }
 
-/** The mean as a line across; its label says the very value. */
+/** The mean as a horizontal line, labelled with its exact value. */
 function average(t: Translate, values: readonly number[], decimals = 1) {
   const sum = values.reduce((total, value) => total + value, 0)
   const value = values.length === 0 ? 0 : Number((sum / values.length).toFixed(decimals))

@@ -2,14 +2,14 @@ import { userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Days back that are counted again each night: a user who is restored was not deleted after all. */
+/** Days that are recounted each night: a restored user doesn't count as deleted. */
 const recounted = 60
 
-/** Whether the user `u` came with an account of their own, and is a customer. */
+/** Whether user `u` signed up with their own account and is a customer. */
 export const isSignup = sql`u.role is null
   and exists (select from wallets w where w.id = u.wallet_id and w.user_id = u.id)`
 
-/** Lets nobody else count until the transaction ends: two servers that count at once count the same. */
+/** Locks the statistics until the transaction ends, so that concurrent servers don't count twice. */
 export async function lockDailyStats(trx: Db): Promise<void> {
   await sql`lock table daily_stats in share row exclusive mode`.execute(trx)
 }
@@ -25,7 +25,7 @@ export async function collectUsers(trx: Db, kind: 'created' | 'deleted', today: 
   await noteCounted(trx, kind, today)
 }
 
-/** Accounts by the day on which they were created, whatever became of them. */
+/** Counts accounts by the day they were created, regardless of their later state. */
 export async function collectSignups(trx: Db, today: string): Promise<void> {
   const since = await countedSince(trx, 'signups')
   await sql`delete from daily_stats where kind = 'signups' and day >= ${since}::date`.execute(trx)
@@ -37,20 +37,20 @@ export async function collectSignups(trx: Db, today: string): Promise<void> {
   await noteCounted(trx, 'signups', today)
 }
 
-/** The first day that is counted (again). */
+/** Returns the first day to count or recount. */
 async function countedSince(trx: Db, kind: string): Promise<string> {
   const { rows } = await sql<{ since: string | null }>`select
     (max(day) - ${recounted}::int)::text as since from daily_stats where kind = ${kind}`.execute(trx)
   return rows[0]?.since ?? '-infinity'
 }
 
-/** Says how far was counted, also when nothing happened. */
+/** Records up to which day was counted, even if nothing happened. */
 async function noteCounted(trx: Db, kind: string, today: string): Promise<void> {
   await sql`insert into daily_stats (kind, tenant_id, day, value) values (${kind}, 0, ${today}::date - 1, 0)
     on conflict do nothing`.execute(trx)
 }
 
-/** What customers paid, by the currency of their wallets; other days than the last ones do not change any more. */
+/** Sums customers' payments by wallet currency; only recent days can still change. */
 export async function collectIncome(trx: Db, today: string): Promise<void> {
   const since = await countedSince(trx, 'income')
   await sql`delete from daily_stats where kind = 'income' and day >= ${since}::date`.execute(trx)
@@ -63,7 +63,10 @@ export async function collectIncome(trx: Db, today: string): Promise<void> {
   await noteCounted(trx, 'income', today)
 }
 
-/** Who pays: living customers with services that are neither free nor reduced, and who have paid before. */
+/**
+ * Counts payers: customers who aren't deleted, have services that are neither free nor degraded, and have paid
+ * before.
+ */
 export async function collectPayers(trx: Db, of: string): Promise<void> {
   await sql`delete from daily_stats where kind = 'payers' and day = ${of}::date`.execute(trx)
   await sql`insert into daily_stats (kind, tenant_id, day, value)
@@ -75,7 +78,7 @@ export async function collectPayers(trx: Db, of: string): Promise<void> {
     group by 2`.execute(trx)
 }
 
-/** Of countries only the newest count is of use. */
+/** Only the latest count per country is kept. */
 export async function collectCountries(trx: Db, of: string): Promise<void> {
   const { degraded, suspended } = userStatus
   await sql`delete from daily_stats where kind = 'country'`.execute(trx)

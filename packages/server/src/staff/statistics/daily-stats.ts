@@ -12,17 +12,17 @@ import {
   lockDailyStats,
 } from './daily-stats-store.ts'
 
-/** Counts the days that are over. */
+/** Counts completed days. */
 export const collectStatsJob = defineJob('stats:collect', z.unknown())
 
-/** Counts every night at 00:20 UTC. */
+/** Runs every night at 00:20 UTC. */
 export function handleStats(jobs: Jobs, parts: { readonly db: Db; readonly clock: Clock }): void {
   jobs.schedule(collectStatsJob, '20 0 * * *', () => collectStats(parts))
 }
 
 /**
- * Counts the days that are over and were not counted yet: users that came and went, new accounts, what was paid, those who pay, countries. May be
- * repeated and made up for at any time; only payers and countries cannot be counted for days that nobody counted.
+ * Counts completed days that weren't counted yet: users gained and lost, new accounts, payments, payers,
+ * countries. Idempotent, and can catch up at any time, except for payers and countries of missed days.
  */
 export async function collectStats({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> {
   const today = dayOf(clock.now())

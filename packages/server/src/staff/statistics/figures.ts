@@ -3,17 +3,17 @@ import type { Db } from '../../platform/db/database.ts'
 import { type StatsSpan, spanBefore } from './span.ts'
 import { lastPayers, type StatsScope, weeksOfIncome, weeksOfUsers } from './stats-store.ts'
 
-/** Whose figures, of which days. */
+/** Whose figures, and for which days. */
 export interface FiguresRequest {
   readonly db: Db
   readonly scope: StatsScope
   readonly span: StatsSpan
-  /** Of the system, ISO 4217. */
+  /** The system's currency, ISO 4217. */
   readonly currency: string
   readonly withIncome: boolean
 }
 
-/** What came, went and was paid in a period, beside the same of the period before. */
+/** Users gained and lost, and payments in a period, compared with the previous one. */
 export async function makeFigures(request: FiguresRequest): Promise<Figures> {
   const { span, currency } = request
   const previous = spanBefore(span)

@@ -15,7 +15,7 @@ export interface StatsParts {
   readonly clock: Clock
 }
 
-/** Charts of the cockpits and the numbers above them. What is not for the reader is not there. */
+/** Charts of the cockpits and the figures above them. Those the reader may not see are omitted. */
 export function serveStats(api: Api, { config, db, clock }: StatsParts): void {
   const currency = config.APP_CURRENCY
   api.serve('GET /api/v4/stats/chart/{chart}', ({ principal, params, query, t, language }) => {

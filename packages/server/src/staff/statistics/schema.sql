@@ -1,6 +1,6 @@
--- What charts are made from.
+-- Data for charts.
 
--- A number of one day, counted at night, so that a chart adds up days and reads only what came since. label is a
+-- A number per day, counted at night, so that a chart sums up days and reads only newer rows. label is a
 -- country or a currency.
 create table daily_stats (
   kind text not null check (kind in ('created', 'deleted', 'payers', 'country', 'income', 'signups')),

@@ -2,23 +2,23 @@ import { after, day } from '../../platform/clock.ts'
 import { ValidationError } from '../../platform/http/errors.ts'
 import { dayOf } from './daily-stats.ts'
 
-/** Days of which numbers are told, `YYYY-MM-DD` in UTC, both included. */
+/** A range of days, `YYYY-MM-DD` in UTC, inclusive. */
 export interface StatsSpan {
   readonly from: string
   readonly to: string
 }
 
-/** What a request says about its period. */
+/** The period in a request. */
 export interface WantedSpan {
   readonly from?: string | null | undefined
   readonly to?: string | null | undefined
 }
 
-/** Nobody reads a chart of more weeks than these. */
+/** Maximum days of a chart. */
 const mostDays = 1830
 const first = '2000-01-01'
 
-/** The period that is wanted; undefined: none is. */
+/** Returns the requested period; undefined if there is none. */
 export function spanOf({ from, to }: WantedSpan, today: string): StatsSpan | undefined {
   if (from == null && to == null) return undefined
   const end = to ?? today
@@ -29,12 +29,12 @@ export function spanOf({ from, to }: WantedSpan, today: string): StatsSpan | und
   return span
 }
 
-/** The last four weeks until a day. */
+/** The four weeks ending on a day. */
 export function fourWeeksUntil(to: string): StatsSpan {
   return { from: shift(to, -27), to }
 }
 
-/** As many days, just before. */
+/** The same number of days, immediately before. */
 export function spanBefore(span: StatsSpan): StatsSpan {
   return { from: shift(span.from, -length(span)), to: shift(span.from, -1) }
 }

@@ -4,15 +4,15 @@ import type { Db } from '../../platform/db/database.ts'
 import { isSignup } from './daily-stats-store.ts'
 import type { StatsSpan } from './span.ts'
 
-/** Whose numbers: undefined: everybody's. */
+/** Whose numbers; undefined: everyone's. */
 export type StatsScope = number | undefined
 
-/** Users that came and went in a week, which begins on the Monday. */
+/** Users gained and lost in a week, which starts on Monday. */
 export interface WeekOfUsers {
   readonly week: string
   readonly created: number
   readonly deleted: number
-  /** It is all that was before the span. */
+  /** Summarizes everything before the span. */
   readonly isBefore: boolean
 }
 
@@ -20,8 +20,8 @@ const ofTenant = (scope: StatsScope, column: string): RawBuilder<unknown> =>
   scope === undefined ? sql`true` : sql`${sql.ref(column)} = ${scope}`
 
 /**
- * Users that came and went in a span, by week: what was counted at night, and what came since then. What lies before the
- * span is summed up in the week before it.
+ * Returns users gained and lost in a span, by week, combining nightly counts with newer rows. Everything
+ * before the span is summed up in the preceding week.
  */
 export async function weeksOfUsers(
   db: Db,
@@ -55,15 +55,15 @@ export interface WeekOfMoney {
 }
 
 /**
- * What customers paid, by the week in which they did: what was counted at night, and what came since. Other currencies
- * are taken at the latest known rate; what has none is left out.
+ * Returns customers' payments by week, combining nightly counts with newer rows. Other currencies are
+ * converted at the latest known rate; those without one are left out.
  */
 export async function weeksOfIncome(
   db: Db,
   { from, to }: StatsSpan,
   currency: string,
 ): Promise<WeekOfMoney[]> {
-  // asked for beforehand: with a date at hand the planner knows how few payments are newer, and reads only those
+  // queried first: with a literal date the planner knows how few payments are newer, and reads only those
   const since = await firstUncounted(db, 'income', from)
   const { rows } = await sql<WeekOfMoney>`
     with days as (
@@ -86,7 +86,7 @@ export async function weeksOfIncome(
   return rows
 }
 
-/** The first day, not before `first`, that was not counted yet. */
+/** Returns the first day from `first` on that wasn't counted yet. */
 async function firstUncounted(db: Db, kind: 'income' | 'signups', first: string): Promise<string> {
   const { rows } = await sql<{ day: string }>`select greatest(${first}::date, max(day) + 1)::text as day
     from daily_stats where kind = ${kind}`.execute(db)
@@ -94,12 +94,12 @@ async function firstUncounted(db: Db, kind: 'income' | 'signups', first: string)
 }
 
 export interface WeekOfSignups {
-  /** Its Monday. */
+  /** The week's Monday. */
   readonly week: string
   readonly count: number
 }
 
-/** New accounts by week: what was counted at night, and what came since. Weeks without any are left out. */
+/** Returns new accounts by week, combining nightly counts with newer rows. Leaves out weeks without any. */
 export async function weeksOfSignups(db: Db, scope: StatsScope, first: string): Promise<WeekOfSignups[]> {
   const since = await firstUncounted(db, 'signups', first)
   const { rows } = await sql<WeekOfSignups>`
@@ -119,7 +119,7 @@ export interface WeekOfPayers {
   readonly payers: number
 }
 
-/** How many paid in the mean of a week's days. */
+/** Returns the average number of payers per week. */
 export async function weeksOfPayers(
   db: Db,
   scope: StatsScope,
@@ -133,7 +133,7 @@ export async function weeksOfPayers(
   return rows
 }
 
-/** How many paid when they were last counted in a span; undefined: nobody counted. */
+/** Returns the last count of payers in a span; undefined if there is none. */
 export async function lastPayers(
   db: Db,
   scope: StatsScope,
@@ -153,8 +153,8 @@ export interface Slice {
 }
 
 /**
- * Wallets with each discount of a tenant, but those of owners who are deleted: counted in the index of discounts, of which
- * the few deleted owners are taken off, so that nobody looks at the owner of each wallet.
+ * Wallets with each discount of a tenant, except those of deleted owners: counted from the discount index
+ * minus the few deleted owners, so that not every owner is read.
  */
 const discounted = (scope: StatsScope) => sql`
   with given as (select discount_id, count(*) as value from wallets where discount_id is not null group by 1),
@@ -164,7 +164,7 @@ const discounted = (scope: StatsScope) => sql`
       from given join discounts d on d.id = given.discount_id left join gone on gone.discount_id = given.discount_id
       where ${ofTenant(scope, 'd.tenant_id')})`
 
-/** Wallets by the percent of their discount. */
+/** Counts wallets by discount percentage. */
 export async function walletsByDiscount(db: Db, scope: StatsScope): Promise<Slice[]> {
   const { rows } =
     await sql<Slice>`${discounted(scope)} select discount || '%' as label, sum(value)::int as value
@@ -172,21 +172,21 @@ export async function walletsByDiscount(db: Db, scope: StatsScope): Promise<Slic
   return rows
 }
 
-/** Wallets by the code of their discount. */
+/** Counts wallets by discount code. */
 export async function walletsByVoucher(db: Db, scope: StatsScope): Promise<Slice[]> {
   const { rows } = await sql<Slice>`${discounted(scope)} select code as label, sum(value)::int as value
     from used where code is not null and value > 0 group by code order by 2 desc, 1`.execute(db)
   return rows
 }
 
-/** Customers by the code of their country, most first, as they were counted last. */
+/** Returns the latest count of customers by country code, most first. */
 export async function usersByCountry(db: Db): Promise<Slice[]> {
   const { rows } = await sql<Slice>`select label, sum(value)::int as value from daily_stats
     where kind = 'country' group by label order by 2 desc, 1`.execute(db)
   return rows
 }
 
-/** Users who are not deleted, all and by state; one may be in several. */
+/** Counts users who aren't deleted, in total and by state; one may have several. */
 export async function usersByState(db: Db): Promise<Record<string, number>> {
   const has = (bit: number) => sql`count(*) filter (where status & ${bit}::int <> 0)`
   const { rows } = await sql<Record<string, number>>`select count(*) as "all",
@@ -195,7 +195,7 @@ export async function usersByState(db: Db): Promise<Record<string, number>> {
   return rows[0] ?? {}
 }
 
-/** Accounts that were created after a moment. */
+/** Counts accounts created after a moment. */
 export async function countSignups(db: Db, since: Date): Promise<number> {
   const { rows } = await sql<{ value: number }>`select count(*) as value from users u
     where u.created_at > ${since}::timestamptz and ${isSignup}`.execute(db)

@@ -18,7 +18,7 @@ const app = useTestApp()
 let admin: MadeStaff
 let reseller: MadeStaff
 
-// the clock stands on Tuesday, 10 March 2026, in week 11
+// the clock is set to Tuesday, 10 March 2026, in week 11
 beforeAll(async () => {
   await makeDomain(app(), 'example.test')
   const tenantId = await makeTenant(app(), 9)
@@ -50,7 +50,7 @@ describe('weeks', () => {
   })
 })
 
-test('users are counted by week, those of the nightly count and those since together, once each', async () => {
+test('users are counted once per week, combining nightly counts and newer rows', async () => {
   app().clock.advance(-14 * day)
   const early = [await makeUser(app()), await makeUser(app()), await makeUser(app())]
   app().clock.advance(7 * day)
@@ -64,14 +64,14 @@ test('users are counted by week, those of the nightly count and those since toge
   await makeUser(app())
   const now = await chart(admin, 'users')
   expect(now.data.labels.slice(-3)).toEqual(['2026-09', '2026-10', '2026-11'])
-  // two of this week are the staff themselves
+  // two of this week are the staff
   expect(valuesOf(now, 0).slice(-3)).toEqual([3, 1, 3])
   expect(valuesOf(now, 1).slice(-3)).toEqual([0, 1, 0])
   expect(now.data.yMarkers).toEqual([{ label: 'average 0.9', value: 0.9, options: { labelPos: 'left' } }])
   expect(valuesOf(await chart(admin, 'users-all')).slice(-4)).toEqual([0, 3, 3, 6])
 })
 
-test('a reseller sees the numbers of the own tenant', async () => {
+test("a reseller sees their own tenant's numbers", async () => {
   expect(valuesOf(await chart(reseller, 'users'), 0).slice(-3)).toEqual([0, 1, 1])
   for (const name of ['users-all', 'payers', 'discounts', 'vouchers']) await chart(reseller, name)
   for (const name of ['income', 'users-per-country']) {
@@ -83,7 +83,7 @@ test.each(['nothing', 'constructor', '__proto__'])('there is no chart %s', async
   expect((await admin.call(`GET /api/v4/stats/chart/${name}`)).status).toBe(404)
 })
 
-test('income is what was paid, in the currency of the system, without what set up a mandate or went back', async () => {
+test("income is payments in the system's currency, without mandate set-ups and refunds", async () => {
   const user = await makeUser(app())
   const foreign = await makeUser(app())
   const { db } = app().database
@@ -121,7 +121,7 @@ test('income is what was paid, in the currency of the system, without what set u
   expect(body).toMatchObject({ currency: 'CHF', title: 'Revenue in CHF, last 8 weeks' })
   expect(valuesOf(body).slice(-3)).toEqual([0, 11.5, 11.5])
   await collectStats({ db, clock: app().clock })
-  // counted at night or not, each payment is in it once
+  // each payment is included once, whether counted at night or not
   expect(await chart(admin, 'income')).toEqual(body)
   await pay({ type: 'oneoff', days: 0, inEuro: true })
   expect(valuesOf(await chart(admin, 'income')).slice(-3)).toEqual([0, 11.5, 11.5])
@@ -150,20 +150,20 @@ test('discounts and vouchers are counted by wallet, countries by customer', asyn
 })
 
 describe('a period', () => {
-  test('holds the weeks that it touches and counts its own days only', async () => {
+  test('includes the weeks it touches, but counts only its own days', async () => {
     const body = await periodOf(admin, 'users', '2026-03-04', '2026-03-10')
     expect(body.data.labels).toEqual(['2026-10', '2026-11'])
     expect(body.title).toBe('Users')
     const [first, last] = [await periodOf(admin, 'users', '2026-03-03', '2026-03-03'), body]
     expect(valuesOf(first)).toEqual([1])
-    // the user of 3 March came before this period
+    // the user of 3 March precedes this period
     expect(valuesOf(last)[0]).toBe(0)
     const all = valuesOf(await periodOf(admin, 'users-all', '2026-03-04', '2026-03-10'))
     expect(all.at(-1)).toBe(valuesOf(await chart(admin, 'users-all')).at(-1))
     expect(valuesOf(await periodOf(admin, 'users-all', '2026-02-24', '2026-03-03'))).toEqual([3, 3])
   })
 
-  test('of money ends with its last day', async () => {
+  test('of income ends with its last day', async () => {
     const now = valuesOf(await chart(admin, 'income')).at(-1)
     const today = await periodOf(admin, 'income', '2026-03-10', '2026-03-10')
     expect(valuesOf(today)).toEqual([now])
@@ -178,7 +178,7 @@ describe('a period', () => {
     ['from=2027-01-01', ['from']],
     ['from=2026-02-30', ['from']],
     ['to=soon', ['to']],
-  ])('%s is refused at the field', async (query, fields) => {
+  ])('%s is rejected at its field', async (query, fields) => {
     for (const path of ['chart/users', 'figures']) {
       const { status, body } = await admin.call(`GET /api/v4/stats/${path}?${query}`)
       expect([status, Object.keys(body.errors)], path).toEqual([422, fields])
@@ -197,7 +197,7 @@ describe('figures', () => {
     )
   }
 
-  test('are those of a period beside the days just before', async () => {
+  test('cover a period and the days just before', async () => {
     const query = 'from=2026-02-24&to=2026-03-02'
     const { body } = await admin.call(`GET /api/v4/stats/figures?${query}`)
     expect(body).toMatchObject({
@@ -214,12 +214,12 @@ describe('figures', () => {
     expect((await named(admin, 'from=2026-03-03&to=2026-03-09')).users?.[1]).toBe(3)
   })
 
-  test('are those of the last four weeks unless told', async () => {
+  test('default to the last four weeks', async () => {
     const { body } = await admin.call('GET /api/v4/stats/figures')
     expect([body.from, body.to]).toEqual(['2026-02-11', '2026-03-10'])
   })
 
-  test('of a reseller are those of the own tenant, without money', async () => {
+  test('of a reseller cover their own tenant, without money', async () => {
     const figures = await named(reseller, 'from=2026-03-03&to=2026-03-03')
     expect(figures['users-created']).toEqual([1, 0])
     expect(figures).not.toHaveProperty('income')
@@ -227,14 +227,14 @@ describe('figures', () => {
     expect((await named(reseller, 'from=2026-02-24&to=2026-02-24'))['users-created']).toEqual([0, 0])
   })
 
-  test('are not for customers', async () => {
+  test('are not available to customers', async () => {
     const user = await makeUser(app())
     const { access_token: token } = await signInAs(app(), user)
     expect((await app().call('GET /api/v4/stats/figures', { token })).status).not.toBe(200)
   })
 })
 
-test('a wallet whose owner is deleted has no discount', async () => {
+test('a wallet with a deleted owner counts as having no discount', async () => {
   const before = (await chart(admin, 'discounts')).data.datasets[0].values
   const { db } = app().database
   const id = await makeDiscount(app(), { discount: 40 })

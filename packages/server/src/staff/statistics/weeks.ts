@@ -1,6 +1,6 @@
 import { after, day } from '../../platform/clock.ts'
 
-/** The Mondays of the last weeks, the running one last; `YYYY-MM-DD`, UTC. */
+/** Returns the Mondays of the last weeks, the current one last; `YYYY-MM-DD`, UTC. */
 export function lastWeeks(now: Date, count: number): string[] {
   const sinceMonday = (now.getUTCDay() + 6) % 7
   return Array.from({ length: count }, (_, index) =>
@@ -10,7 +10,9 @@ export function lastWeeks(now: Date, count: number): string[] {
   )
 }
 
-/** `YYYY-WW` of the week of a Monday: the year is that of its Thursday (ISO 8601), so it does not break at New Year. */
+/**
+ * Returns `YYYY-WW` for a Monday: the year of its Thursday (ISO 8601), which keeps weeks at New Year whole.
+ */
 export function isoWeek(monday: string): string {
   const thursday = after(new Date(`${monday}T00:00:00Z`), 3 * day)
   const year = thursday.getUTCFullYear()
@@ -18,7 +20,7 @@ export function isoWeek(monday: string): string {
   return `${year}-${String(Math.floor(days / 7) + 1).padStart(2, '0')}`
 }
 
-/** The Monday of the week of a day. */
+/** Returns the Monday of a day's week. */
 export function mondayOf(date: string): string {
   const moment = new Date(`${date}T00:00:00Z`)
   return after(moment, -((moment.getUTCDay() + 6) % 7) * day)
@@ -26,7 +28,7 @@ export function mondayOf(date: string): string {
     .slice(0, 10)
 }
 
-/** The Mondays of all weeks that a span of days touches. */
+/** Returns the Mondays of all weeks that overlap a span. */
 export function weeksOf({ from, to }: { readonly from: string; readonly to: string }): string[] {
   const first = new Date(`${mondayOf(from)}T00:00:00Z`)
   const count = Math.round((Date.parse(`${mondayOf(to)}T00:00:00Z`) - first.getTime()) / (7 * day * 1000)) + 1

@@ -17,7 +17,9 @@ import { type AccountView, accountStatus, ownedUser } from '../../users/account-
 import type { By, StaffParts } from '../staff-parts.ts'
 import type { Subject } from './subject.ts'
 
-/** What is wanted of an object, by the rules that hold for everybody; staff choose what controllers may. */
+/**
+ * Returns an object's requested subscriptions, by the general rules; staff may choose what controllers may.
+ */
 export function wantedBy(
   principal: Person,
   { object, tenantId, user }: Subject,
@@ -39,8 +41,8 @@ export function wantedBy(
 }
 
 /**
- * Brings the subscriptions of an object to the complete wanted state; what was added or removed is in its record, a line
- * for each SKU. Throws ValidationError at `skus`, NotFound.
+ * Changes an object's subscriptions to the complete requested state; records additions and removals, one line
+ * per SKU. Throws ValidationError at `skus`, NotFound.
  */
 export async function changeSubject(
   { db, clock }: Pick<StaffParts, 'db' | 'clock'>,
@@ -51,7 +53,7 @@ export async function changeSubject(
   const { tenantId } = request
   await db.transaction().execute(async (trx) => {
     await holdWallet(trx, request.walletId)
-    // deleting takes the same lock
+    // deletion takes the same lock
     if (!(await isThere(trx, object))) throw new NotFound()
     const { added, removed } = await changeSubscriptions(trx, clock, request)
     for (const [verb, changed] of [['removed', removed] as const, ['added', added] as const]) {
@@ -70,14 +72,14 @@ export async function changeSubject(
   })
 }
 
-/** The subscriptions themselves refuse a user who is deleted. */
+/** Deleted users are rejected by the subscriptions themselves. */
 async function isThere(trx: Db, { type, id }: Subject['object']): Promise<boolean> {
   if (type === 'user') return true
   const found = type === 'domain' ? await readDomain(trx, id) : await readObject(trx, type, id)
   return found?.deletedAt === null
 }
 
-/** How many units of each SKU, by title. */
+/** Returns the number of units by SKU title. */
 function unitsBySku(changed: readonly ChangedUnit[]): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
   for (const { title } of changed) found.set(title, (found.get(title) ?? 0) + 1)

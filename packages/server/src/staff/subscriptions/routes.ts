@@ -8,7 +8,7 @@ import type { StaffParts } from '../staff-parts.ts'
 import { changeSubject, wantedBy } from './change.ts'
 import { canSubscribe, requireSubject, requireSubscriber } from './subject.ts'
 
-/** The subscriptions of any object of a customer, in the cockpits. */
+/** Subscriptions of any customer object, in the cockpits. */
 export function serveStaffSubscriptions(api: Api, parts: StaffParts): void {
   const { db, clock, config } = parts
 

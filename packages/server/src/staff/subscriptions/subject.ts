@@ -19,13 +19,13 @@ export interface Subject {
   readonly object: Entitled & { readonly type: SubscribedType }
   readonly tenantId: number
   readonly isDeleted: boolean
-  /** Absent: nobody pays for it, as for a domain that everybody may sign up in. */
+  /** Absent if no one pays, as for a public sign-up domain. */
   readonly owner: AccountView | undefined
-  /** Set when the object is a user. */
+  /** Set if the object is a user. */
   readonly user: AccountView | undefined
 }
 
-/** The object of a path, for staff who look after it. Throws NotFound, Forbidden. */
+/** Returns the object of a path, for staff who manage it. Throws NotFound, Forbidden. */
 export async function requireSubject(
   { db }: Pick<Parts, 'db'>,
   principal: Principal,
@@ -59,7 +59,7 @@ export function canSubscribe(parts: Pick<Parts, 'config'>, principal: Principal,
   return obstacleOf(parts, principal, owner) !== 'refused'
 }
 
-/** The account that pays, for who may change the subscriptions. Throws NotFound, Forbidden. */
+/** Returns the paying account, for staff who may change the subscriptions. Throws NotFound, Forbidden. */
 export function requireSubscriber(
   parts: Pick<Parts, 'config'>,
   principal: Principal,

@@ -31,7 +31,7 @@ function makeSku(sku: { title: string; handler: string; active: boolean }) {
 
 const price = { cost: 100, fee: 0, unitsFree: 0, period: 'monthly' } as const
 
-/** A user with the subscriptions of a package. */
+/** A user with a package's subscriptions. */
 let user: number
 
 beforeEach(async () => {
@@ -52,7 +52,7 @@ async function shown(type: string, id: number, by: MadeStaff = admin): Promise<S
   return body
 }
 
-/** What an object has, with other units of some SKUs by title. */
+/** Returns an object's units with changes, by SKU title. */
 async function wanted(type: string, id: number, units: Record<string, number>) {
   const { skus, held } = await shown(type, id)
   const counts = Object.entries(held).map(([sku, { count }]) => [sku, count] as const)
@@ -75,7 +75,7 @@ async function recordOf(id: number, type = 'user') {
 }
 
 describe('the subscriptions of a user', () => {
-  test('are added, counted and removed by staff, with a line for each in the record', async () => {
+  test('are added, counted and removed by staff, with an activity line for each', async () => {
     const { storage = 0 } = await skusOf(app(), user)
     expect((await change('user', user, { storage: storage + 2, '2fa': 1 }, reseller)).status).toBe(200)
     expect(await skusOf(app(), user)).toMatchObject({ storage: storage + 2, '2fa': 1 })
@@ -98,7 +98,7 @@ describe('the subscriptions of a user', () => {
     expect(body.list[0]).toMatchObject({ actor: admin.email, comment: reason })
   })
 
-  test('may include what only staff give', async () => {
+  test('may include those that only staff can give', async () => {
     const { skus } = await shown('user', user)
     expect(skus.find(({ title }) => title === 'beta')).toMatchObject({ active: 0, canGive: true })
     expect((await change('user', user, { beta: 1 })).status).toBe(200)
@@ -110,7 +110,7 @@ describe('the subscriptions of a user', () => {
     ['two exclude each other', { groupware: 1, activesync: 1, '2fa': 1 }],
     ['one is missing that another needs', { groupware: 0, activesync: 1 }],
     ['there are too many units', { storage: 1000 }],
-  ])('keep the rules that hold for everybody: %s', async (_name, units) => {
+  ])('follow the general rules: %s', async (_name, units) => {
     const before = await skusOf(app(), user)
     const { status, body } = await change('user', user, units)
     expect([status, Object.keys(body.errors)]).toEqual([422, ['skus']])
@@ -120,7 +120,7 @@ describe('the subscriptions of a user', () => {
     expect(preview.status).toBe(422)
   })
 
-  test('do not exceed the ceiling of the account', async () => {
+  test("cannot exceed the account's limit", async () => {
     await app()
       .database.db.insertInto('walletSettings')
       .values({ walletId: account.owner.walletId, key: 'monthly_ceiling', value: '1' })
@@ -129,7 +129,7 @@ describe('the subscriptions of a user', () => {
     expect((await change('user', user, { storage: storage + 1 })).status).toBe(422)
   })
 
-  test('of an account that has to pay first only become cheaper', async () => {
+  test('of an account that must pay first can only become cheaper', async () => {
     const { storage = 0 } = await skusOf(app(), user)
     await change('user', user, { storage: storage + 2 })
     await setStatus(app(), account.owner, 2 | 64)
@@ -168,7 +168,7 @@ describe('the subscriptions of other objects', () => {
     ['group', 'groups'],
     ['resource', 'resources'],
     ['shared-folder', 'shared-folders'],
-  ] as const)('of a %s keep what is always there', async (type, collection) => {
+  ] as const)('of a %s keep the required SKU', async (type, collection) => {
     const id = await makeObject(account, collection)
     const { held, canChange } = await shown(type, id)
     expect([Object.keys(held).length, canChange]).toEqual([1, true])
@@ -178,13 +178,13 @@ describe('the subscriptions of other objects', () => {
   })
 })
 
-describe('staff do not change subscriptions', () => {
+describe('staff cannot change subscriptions', () => {
   const attempt = async (id: number, by: MadeStaff = admin) => {
     const skus = await wanted('user', id, {})
     return (await by.call(`PUT /api/v4/subscriptions/user/${id}`, { body: { skus, reason } })).status
   }
 
-  test('in an account that keeps staff out', async () => {
+  test('in an account that denies staff access', async () => {
     await app()
       .database.db.insertInto('userSettings')
       .values({ userId: account.owner.id, key: 'staff_access_policy', value: 'false' })
@@ -201,12 +201,12 @@ describe('staff do not change subscriptions', () => {
     ])
   })
 
-  test('of themselves and of colleagues', async () => {
+  test('of themselves or colleagues', async () => {
     expect(await attempt(admin.id)).toBe(403)
     expect(await attempt(reseller.id)).toBe(403)
   })
 
-  test('of what is deleted', async () => {
+  test('of a deleted object', async () => {
     await deleteUser(app(), account.member)
     const path = `/api/v4/subscriptions/user/${account.member.id}`
     expect((await admin.call(`PUT ${path}`, { body: { skus: {}, reason } })).status).toBe(404)

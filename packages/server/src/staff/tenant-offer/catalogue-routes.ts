@@ -30,11 +30,11 @@ import { readText } from './localised-input.ts'
 
 export interface CatalogueParts extends OfferParts {
   readonly config: Pick<SiteConfig, 'APP_CURRENCY'>
-  /** Somebody takes payments here. */
+  /** The installation accepts payments. */
   readonly takesPayments: boolean
 }
 
-/** What a tenant sells, as its staff see and change it. */
+/** A tenant's catalogue, as its staff see and change it. */
 export function serveCatalogue(api: Api, parts: CatalogueParts): void {
   const { db } = parts
   const changeOf = async (
@@ -166,7 +166,7 @@ function prioOf(handler: string): number {
   return Object.entries(handlers).find(([name]) => name === handler)?.[1].prio ?? 0
 }
 
-/** What the price of a package is made from. */
+/** Returns the lines that make up a package's price. */
 function linesOf({ items, discountRate }: Package, { products }: Catalogue): PackageLine[] {
   return items.flatMap(({ skuId, qty, cost }) =>
     products

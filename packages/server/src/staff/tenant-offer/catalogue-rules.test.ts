@@ -39,7 +39,7 @@ const lite = pack('lite', { mailbox: 1, storage: 5 })
 const hosting = pack('hosting', { hosting: 1 })
 const catalogue: Catalogue = { products, packages: [lite, hosting], plans: [plan()] }
 
-/** Fields with the key of their sentence; of a map, by SKU. */
+/** Error keys by field; for a map, by SKU. */
 function keys(problems: ReturnType<typeof packageProblems>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(problems).map(([field, found]) => [
@@ -123,19 +123,19 @@ describe('a package', () => {
     )
   })
 
-  test('of the service itself may cost what it likes', () => {
+  test('of the service itself may have any price', () => {
     const item = pack('x', { mailbox: 1, storage: 5 }, { discountRate: 100 })
     expect(packageProblems(item, { before: catalogue, after: withPackage(item) }, unlimited)).toEqual({})
   })
 
-  test('keeps a discount that it had before the limit', () => {
+  test('keeps a discount that predates the limit', () => {
     const old = pack('lite', { mailbox: 1, storage: 5 }, { discountRate: 90 })
     const before = withPackage(old)
     const renamed = { ...old, name: { en: 'Light' } }
     expect(packageProblems(renamed, { before, after: withPackage(renamed) }, rules)).toEqual({})
   })
 
-  test('that a plan has stays one for users', () => {
+  test('that is part of a plan must stay a user package', () => {
     const item = pack('lite', { hosting: 1 })
     expect(keys(packageProblems(item, { before: catalogue, after: withPackage(item) }, rules))).toEqual({
       skus: 'tenant-offer.package-kind',
@@ -176,13 +176,13 @@ describe('a product', () => {
     ['of no package may be taken off sale', change('groupware', { active: false }), {}],
   ])('%s', (_, found, expected) => expect(found).toEqual(expected))
 
-  test('that every user has comes on sale only when packages of plans have it', () => {
+  test('required for every user is put on sale only once packages of plans include it', () => {
     const off = products.map((one) => (one.id === 'storage' ? { ...one, active: false } : one))
     const before = { ...withPackage(pack('lite', { mailbox: 1 })), products: off }
     expect(change('storage', { active: true }, before)).toEqual({ active: 'tenant-offer.package-needs' })
   })
 
-  test('that costs too little from before can be renamed', () => {
+  test('whose old price is too low can be renamed', () => {
     const cheap = products.map((one) => (one.id === 'mailbox' ? { ...one, cost: 1 } : one))
     expect(change('mailbox', { name: { en: 'Mail' } }, { ...catalogue, products: cheap })).toEqual({})
   })
@@ -273,7 +273,7 @@ describe('a plan', () => {
     expect(keys(found)).toEqual(expected)
   })
 
-  test('keeps the token mode as long as tokens lead to it', () => {
+  test('keeps token mode while tokens refer to it', () => {
     const before = { ...catalogue, plans: [plan({ mode: 'token' })] }
     const found = planProblems(plan({ mode: 'email' }), before, { ...rules, hasUsableTokens: true })
     expect(keys(found)).toEqual({ mode: 'tenant-offer.mode-has-tokens' })
@@ -282,7 +282,7 @@ describe('a plan', () => {
     ).toEqual({})
   })
 
-  test('keeps mode and free months that it had before the limits', () => {
+  test('keeps a mode and free months that predate the limits', () => {
     const old = plan({ mode: 'mandate', freeMonths: 12 })
     const before = { ...catalogue, plans: [old] }
     const limits = { ...usualOfferLimits, planModes: ['email' as const], freeMonths: 0 }

@@ -13,21 +13,21 @@ import {
   type SalesPlan,
 } from './catalogue.ts'
 
-/** What a catalogue is judged by. */
+/** Context for validating a catalogue. */
 export interface OfferRules {
-  /** Null: the service itself, which may offer what it likes. */
+  /** Null: the service itself, without limits. */
   readonly limits: OfferLimits | null
-  /** Somebody takes payments here. */
+  /** The installation accepts payments. */
   readonly takesPayments: boolean
-  /** Of the sentences. */
+  /** Language of the messages. */
   readonly language: Language
 }
 
 type Problems = Readonly<Record<string, FieldMessages>>
 
 /**
- * What is wrong with a changed product, by field of its form. `before` and `after` are the catalogue without and with the
- * change. What the tenant had already is not judged again: a limit that was lowered since takes nothing away.
+ * Returns the errors of a changed product by form field. `before` and `after` are the catalogue without and
+ * with the change. Existing values are not validated again: a lowered limit doesn't invalidate them.
  */
 export function productProblems(
   product: Product,
@@ -64,7 +64,7 @@ function priceProblem(
   return cheap && message('tenant-offer.below-fee-in', { package: nameOf(cheap, rules) })
 }
 
-/** What is wrong with a package that is about to be written, by field of its form; at `skus` by id of a SKU. */
+/** Returns the errors of a package by form field; at `skus`, by SKU id. */
 export function packageProblems(
   item: Package,
   { before, after }: { readonly before: Catalogue; readonly after: Catalogue },
@@ -100,8 +100,8 @@ export function packageProblems(
 }
 
 /**
- * What is wrong with a plan that is about to be written, by field of its form. A plan that passes is one that people can
- * sign up for: every package could be ordered as it is, and one of them is for the user.
+ * Returns the errors of a plan by form field. A valid plan is available for sign-up: every package can be
+ * ordered as it is, and one of them is for the user.
  */
 export function planProblems(
   plan: SalesPlan,
@@ -150,7 +150,7 @@ function plansPackagesProblem(plan: SalesPlan, catalogue: Catalogue, rules: Offe
   return clashes ? message('tenant-offer.packages-clash') : undefined
 }
 
-/** What the rules of subscriptions say of an object that has these units and nothing else, by SKU id. */
+/** Returns subscription rule violations of an object with exactly these units, by SKU id. */
 function subscriptionProblems(
   items: readonly PackageItem[],
   catalogue: Catalogue,
@@ -165,7 +165,7 @@ function subscriptionProblems(
   return checkSubscriptions(given, { type, skus, isStaff: false, isController: true }).errors
 }
 
-/** The units of several packages, as one object would get them. */
+/** Returns the combined units of several packages, as one object would get them. */
 function together(packages: readonly Package[]): PackageItem[] {
   const sums = new Map<string, number>()
   for (const { items } of packages) {
@@ -174,7 +174,7 @@ function together(packages: readonly Package[]): PackageItem[] {
   return [...sums].map(([skuId, qty]) => ({ skuId, qty, cost: null }))
 }
 
-/** SKUs whose paid units cost less in a package than the tenant owes for them. */
+/** Returns SKUs whose paid units cost less in a package than the tenant's fee. */
 function belowFee(item: Package | undefined, { products }: Catalogue): ReadonlySet<string> {
   const cheap = (item?.items ?? []).filter((line) => {
     const product = products.find(({ id }) => id === line.skuId)

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { isHandlerName } from '../../subscriptions/handlers.ts'
 import type { Catalogue, Package, Product, SalesPlan } from './catalogue.ts'
 
-/** What a tenant sells, whole; plans in the order in which they are shown. */
+/** Returns a tenant's complete catalogue; plans in display order. */
 export async function readCatalogue(db: Db, tenantId: number): Promise<Catalogue> {
   const [products, packages, plans] = [
     await readProducts(db, tenantId),
@@ -80,7 +80,7 @@ export async function writeProduct(trx: Db, { id, name, description, cost, activ
     .execute()
 }
 
-/** Writes a package, a new one or one that is there, with all that is in it. */
+/** Upserts a package with its contents. */
 export async function writePackage(trx: Db, tenantId: number, item: Package): Promise<void> {
   const { id, title, discountRate } = item
   const values = {
@@ -104,7 +104,7 @@ export async function deletePackage(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('packages').where('id', '=', id).execute()
 }
 
-/** Writes a plan, a new one or one that is there, with its packages. A new one is the last. */
+/** Upserts a plan with its packages. A new plan comes last. */
 export async function writePlan(trx: Db, tenantId: number, plan: SalesPlan): Promise<void> {
   const { id, title, mode, months, freeMonths, hidden } = plan
   const values = {
@@ -133,18 +133,18 @@ export async function writePlan(trx: Db, tenantId: number, plan: SalesPlan): Pro
     .execute()
 }
 
-/** Gives plans of a tenant their places, the first first. */
+/** Stores the order of a tenant's plans. */
 export async function writeOrder(trx: Db, tenantId: number, planIds: readonly string[]): Promise<void> {
   await sql`update plans p set position = o.place from unnest(${planIds}::uuid[]) with ordinality o (id, place)
     where p.id = o.id and p.tenant_id = ${tenantId}`.execute(trx)
 }
 
-/** Waits for pending sign-ups with a plan. */
+/** Locks a plan, waiting for pending sign-ups with it. */
 export async function holdPlan(trx: Db, id: string): Promise<void> {
   await trx.selectFrom('plans').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** Whether some account came by a plan, deleted ones included. */
+/** Whether any account signed up with a plan, including deleted ones. */
 export async function isPlanInUse(db: Db, planId: string): Promise<boolean> {
   const row = await db
     .selectFrom('userSettings')
@@ -156,7 +156,7 @@ export async function isPlanInUse(db: Db, planId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Deletes a plan with tokens and first steps of sign-up that lead to it. */
+/** Deletes a plan with its tokens and started sign-ups. */
 export async function deletePlan(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('signupTokens').where('planId', '=', id).execute()
   await trx.deleteFrom('signupCodes').where('planId', '=', id).execute()

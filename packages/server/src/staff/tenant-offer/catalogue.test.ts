@@ -24,7 +24,7 @@ const packageOf = async (title: string) =>
 const planOf = async (title: string) =>
   (await catalogue()).plans.find((one: { title: string }) => one.title === title)
 
-/** What a form sends of a SKU that it leaves as it is. */
+/** A SKU as sent by an unchanged form. */
 const skuInput = ({
   names: name,
   descriptions: description,
@@ -40,7 +40,7 @@ const newPlan = async (facts: Record<string, unknown> = {}) => ({
   ...{ hidden: false, packages: [(await packageOf('lite')).id], ...facts },
 })
 
-/** Somebody of no plan that counts here. */
+/** Creates a user with an irrelevant plan. */
 const makeMember = async () => {
   const userId = await partner.signUp({ plan: 'individual' })
   await app().database.pool.query(`delete from user_settings where user_id = $1 and key = 'plan_id'`, [
@@ -49,7 +49,7 @@ const makeMember = async () => {
   return userId
 }
 
-/** Who waits for a row that somebody else holds. */
+/** Selects sessions waiting for a lock. */
 const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 const events = async () =>
@@ -59,7 +59,7 @@ const events = async () =>
   }[]
 
 describe('a product', () => {
-  test('has another price for new subscriptions only, and the record says before and after', async () => {
+  test('has a new price for new subscriptions only, and both prices are recorded', async () => {
     const early = await partner.signUp({ plan: 'individual' })
     const mailbox = await skuOf('mailbox')
     const answer = await partner.call(`PUT /skus/${mailbox.id}`, { ...skuInput(mailbox), cost: 700 })
@@ -91,7 +91,7 @@ describe('a product', () => {
     expect((await put(25)).status).toBe(200)
   })
 
-  test('is not changed by a form that began before somebody else’s change', async () => {
+  test("is not changed by a form loaded before another user's change", async () => {
     const groupware = await skuOf('groupware')
     const put = (cost: number) => partner.call(`PUT /skus/${groupware.id}`, { ...skuInput(groupware), cost })
     expect((await put(500)).status).toBe(200)
@@ -99,7 +99,7 @@ describe('a product', () => {
     expect((await skuOf('groupware')).cost).toBe(500)
   })
 
-  test('of a plan stays on sale', async () => {
+  test('in a plan stays on sale', async () => {
     const mailbox = await skuOf('mailbox')
     const { status, body } = await partner.call(`PUT /skus/${mailbox.id}`, {
       ...skuInput(mailbox),
@@ -110,7 +110,7 @@ describe('a product', () => {
     expect(individual).toBeGreaterThan(0)
   })
 
-  test('needs a name in English', async () => {
+  test('requires a name in English', async () => {
     const mailbox = await skuOf('mailbox')
     const put = (name: unknown) => partner.call(`PUT /skus/${mailbox.id}`, { ...skuInput(mailbox), name })
     expect((await put({ de: 'Postfach' })).body.errors).toEqual({ name: ['Fill in this field.'] })
@@ -119,8 +119,8 @@ describe('a product', () => {
   })
 })
 
-describe('a plan of one’s own', () => {
-  test('is made of a package of one’s own, and people sign up for it on the host of the tenant', async () => {
+describe("a tenant's own plan", () => {
+  test("consists of its own package, and is available for sign-up on the tenant's host", async () => {
     const skus = Object.fromEntries(
       (await catalogue()).skus.flatMap(({ title, id }: { title: string; id: string }) =>
         title === 'mailbox' ? [[id, 1]] : title === 'storage' ? [[id, 8]] : [],
@@ -150,12 +150,12 @@ describe('a plan of one’s own', () => {
     ['no name', { name: { en: '' } }, 'name'],
     ['a mode that there is not', { mode: 'free' }, 'mode'],
     ['no months', { months: 0 }, 'months'],
-  ])('with %s is refused at its field', async (_, facts, field) => {
+  ])('with %s is rejected at its field', async (_, facts, field) => {
     const { status, body } = await partner.call('POST /plans', await newPlan(facts))
     expect({ status, fields: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, fields: [field] })
   })
 
-  test('never has a package of another tenant', async () => {
+  test("never contains another tenant's package", async () => {
     const foreign = (await catalogue(other)).packages[0].id
     const { body } = await partner.call('POST /plans', await newPlan({ packages: [foreign] }))
     expect(Object.keys(body.errors)).toEqual(['packages'])
@@ -171,7 +171,7 @@ describe('a plan of one’s own', () => {
     ).toBe(200)
   })
 
-  test('is deleted as long as nobody has it; then it can only be hidden', async () => {
+  test('can be deleted until an account has it; after that it can only be hidden', async () => {
     await partner.call('POST /plans', await newPlan({ title: 'brief' }))
     expect((await partner.call(`DELETE /plans/${(await planOf('brief')).id}`)).status).toBe(200)
     const used = await planOf('individual')
@@ -181,7 +181,7 @@ describe('a plan of one’s own', () => {
     expect((await partner.call(`DELETE /packages/${lite.id}`)).status).toBe(422)
   })
 
-  test('is not deleted while somebody signs up with it', async () => {
+  test('is not deleted during a sign-up with it', async () => {
     await partner.call('POST /plans', await newPlan({ title: 'wanted' }))
     const { id } = await planOf('wanted')
     const userId = await makeMember()
@@ -202,7 +202,7 @@ describe('a plan of one’s own', () => {
     })
   })
 
-  test('that is deleted while somebody signs up with it makes no account', async () => {
+  test('that is deleted during a sign-up creates no account', async () => {
     await partner.call('POST /plans', await newPlan({ title: 'lost', mode: 'token' }))
     const { id } = await planOf('lost')
     await partner.call('POST /signup-tokens', { plan: id, tokens: ['LOST'] })
@@ -218,7 +218,7 @@ describe('a plan of one’s own', () => {
     expect(await signUp).toContain('This plan is no longer available.')
   })
 
-  test('has its place in the list', async () => {
+  test('can be moved in the list', async () => {
     const titles = async () => (await catalogue()).plans.map(({ title }: { title: string }) => title)
     const ids = (await catalogue()).plans.map(({ id }: { id: string }) => id)
     const before = await titles()
@@ -229,13 +229,13 @@ describe('a plan of one’s own', () => {
   })
 })
 
-test('two changes of one catalogue at once are both judged by what is there', async () => {
+test('two concurrent changes of one catalogue are validated one after the other', async () => {
   const plan = await newPlan({ title: 'race' })
   const answers = await Promise.all([partner.call('POST /plans', plan), partner.call('POST /plans', plan)])
   expect(answers.map(({ status }) => String(status)).sort()).toEqual(['200', '422'])
 })
 
-test('an admin does the same for any tenant and for the service, whose prices know no limit', async () => {
+test('an admin can do the same for any tenant and for the service, whose prices have no limit', async () => {
   const { body } = await admin.call('GET /api/v4/tenants/0/catalogue')
   expect(body.limits).toBeNull()
   const storage = body.skus.find((one: { title: string }) => one.title === 'storage')
@@ -246,7 +246,7 @@ test('an admin does the same for any tenant and for the service, whose prices kn
   expect((await put(other.id, storage)).status).toBe(404)
 })
 
-test('a host that the tenant did not prove offers what the service sells', async () => {
+test("an unverified host offers the service's catalogue", async () => {
   await makeTenantHost(app(), other.id, 'https://shop.elsewhere.test')
   await app().database.pool.query(
     `update tenant_names set confirmed_at = null, confirmed_by = null where name = 'shop.elsewhere.test'`,
@@ -255,7 +255,7 @@ test('a host that the tenant did not prove offers what the service sells', async
   expect(body.domains).toEqual(['example.test'])
 })
 
-test('a member of the tenant changes nothing', async () => {
+test('a member of the tenant cannot change anything', async () => {
   const userId = await partner.signUp({ plan: 'individual' })
   const { email } = await app()
     .database.db.selectFrom('users')

@@ -3,7 +3,7 @@ import type { Localised } from '../../platform/db/schema.ts'
 import { type HandlerName, handlers } from '../../subscriptions/handlers.ts'
 import type { CatalogueSku } from '../../subscriptions/sku-store.ts'
 
-/** A SKU of a tenant as its form shows it. */
+/** A tenant's SKU as shown in its form. */
 export interface Product extends Omit<CatalogueSku, 'tenantId'> {
   readonly revision: number
 }
@@ -12,7 +12,7 @@ export interface Product extends Omit<CatalogueSku, 'tenantId'> {
 export interface PackageItem {
   readonly skuId: string
   readonly qty: number
-  /** Cents of one unit in this package; null: the SKU's price less the package's discount. */
+  /** Cents per unit in this package; null: the SKU's price less the package's discount. */
   readonly cost: number | null
 }
 
@@ -29,7 +29,7 @@ export interface Package {
 
 export interface SalesPlan {
   readonly id: string
-  /** Part of an address. */
+  /** Part of a URL. */
   readonly title: string
   readonly name: Localised
   readonly description: Localised
@@ -45,11 +45,11 @@ export interface SalesPlan {
 export interface Catalogue {
   readonly products: readonly Product[]
   readonly packages: readonly Package[]
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly plans: readonly SalesPlan[]
 }
 
-/** A package of anything for a domain is one for domains. */
+/** A package that contains anything for a domain is a domain package. */
 export function packageType(item: Pick<Package, 'items'>, { products }: Pick<Catalogue, 'products'>) {
   const ofDomain = (name: HandlerName) => handlers[name].type === 'domain'
   const isDomain = products.some(

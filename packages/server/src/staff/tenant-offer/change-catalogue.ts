@@ -32,18 +32,18 @@ export interface OfferParts {
   readonly clock: Clock
 }
 
-/** Whose catalogue is changed, by whom, and what the change begins with. */
+/** Whose catalogue is changed, by whom, and in which context. */
 export interface CatalogueChange extends Omit<OfferRules, 'limits'> {
   readonly tenantId: number
   readonly actor: Actor
-  /** The state that the form began with, if it said so; another one by now is a Conflict. */
+  /** The revision the form was loaded with, if sent; a different one now is a Conflict. */
   readonly revision?: string | null | undefined
 }
 
 export type ProductInput = Pick<Product, 'name' | 'description' | 'cost' | 'active'>
 
 export type PackageInput = Pick<Package, 'name' | 'description' | 'discountRate'> & {
-  /** Quantity by SKU id; 0: it is not in the package. */
+  /** Quantity by SKU id; 0 removes it from the package. */
   readonly skus: Readonly<Record<string, number>>
 }
 
@@ -54,7 +54,7 @@ interface Scene extends OfferRules {
   readonly catalogue: Catalogue
 }
 
-/** Changes texts and price of a SKU. Throws NotFound, Conflict, ValidationError by field. */
+/** Changes a SKU's texts and price. Throws NotFound, Conflict, ValidationError by field. */
 export function changeProduct(
   parts: OfferParts,
   change: CatalogueChange,
@@ -121,7 +121,7 @@ async function putPackage(scene: Scene, { tenantId }: CatalogueChange, item: Pac
   await writePackage(trx, tenantId, item)
 }
 
-/** Deletes a package. Throws NotFound, and ValidationError where a plan has it. */
+/** Deletes a package. Throws NotFound, and ValidationError if a plan contains it. */
 export function removePackage(parts: OfferParts, change: CatalogueChange, id: string): Promise<void> {
   return inCatalogue(parts, change, async ({ trx, catalogue }) => {
     const item = findRevised(catalogue.packages, id, change)
@@ -133,7 +133,7 @@ export function removePackage(parts: OfferParts, change: CatalogueChange, id: st
   })
 }
 
-/** Creates a plan, the last in the order. Returns its id. Throws ValidationError by field. */
+/** Creates a plan, last in the order. Returns its id. Throws ValidationError by field. */
 export function createPlan(
   parts: OfferParts,
   change: CatalogueChange,
@@ -150,7 +150,7 @@ export function createPlan(
   })
 }
 
-/** Changes a plan; accounts that came by it stay as they are. Throws NotFound, Conflict, ValidationError by field. */
+/** Changes a plan; existing accounts are unaffected. Throws NotFound, Conflict, ValidationError by field. */
 export function changePlan(
   parts: OfferParts,
   change: CatalogueChange,
@@ -169,7 +169,7 @@ export function changePlan(
   })
 }
 
-/** Deletes a plan. Throws NotFound, and ValidationError where accounts came by it or a token still opens it. */
+/** Deletes a plan. Throws NotFound, and ValidationError if accounts used it or a valid token refers to it. */
 export function removePlan(parts: OfferParts, change: CatalogueChange, id: string): Promise<void> {
   return inCatalogue(parts, change, async ({ trx, catalogue }) => {
     const plan = findRevised(catalogue.plans, id, change)
@@ -183,7 +183,7 @@ export function removePlan(parts: OfferParts, change: CatalogueChange, id: strin
   })
 }
 
-/** Changes the order in which plans are shown. Throws ValidationError unless every plan is named once. */
+/** Reorders plans. Throws ValidationError unless every plan is named once. */
 export function orderPlans(
   parts: OfferParts,
   change: CatalogueChange,
@@ -200,7 +200,7 @@ export function orderPlans(
   })
 }
 
-/** Changes of one tenant's catalogue come one after another, so each is judged by what is really there. */
+/** Serializes changes of a tenant's catalogue, so that each is validated against the current state. */
 function inCatalogue<T>(
   { db }: OfferParts,
   change: CatalogueChange,
@@ -245,7 +245,7 @@ function refuse(problems: Readonly<Record<string, FieldMessages>>): void {
   if (Object.keys(problems).length > 0) throw new ValidationError(problems)
 }
 
-/** A SKU that stays in a package keeps the price that it has there. */
+/** A SKU that stays in a package keeps its price there. */
 function packageOf(
   was: Pick<Package, 'id' | 'title' | 'revision' | 'items'>,
   { skus, ...input }: PackageInput,

@@ -17,7 +17,7 @@ export interface ProgramChange {
   readonly tenantId: number
   readonly actor: Actor
   readonly revision?: string | null | undefined
-  /** An amount of the tenant in words. */
+  /** Formats an amount in the tenant's currency. */
   readonly money: (cents: number) => string
 }
 
@@ -38,8 +38,8 @@ export function createProgram(
 }
 
 /**
- * Changes or pauses a referral programme. Awards are as high as the programme says when they are earned. Throws NotFound,
- * Conflict, ValidationError by field.
+ * Changes or pauses a referral programme. Awards use the amount in force when they are earned. Throws
+ * NotFound, Conflict, ValidationError by field.
  */
 export async function changeProgram(
   parts: OfferParts,

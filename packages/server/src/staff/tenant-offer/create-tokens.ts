@@ -7,23 +7,23 @@ import { holdTenant } from '../../tenants/tenant-store.ts'
 import { readCatalogue } from './catalogue-store.ts'
 import type { OfferParts } from './change-catalogue.ts'
 
-/** Characters of a token that is made up. */
+/** Characters of a generated token. */
 const tokenLength = 16
 
 export interface NewTokens {
   readonly tenantId: number
   readonly actor: Actor
-  /** A plan of the tenant, in token mode. */
+  /** A plan of the tenant in token mode. */
   readonly planId: string
-  /** Names of the tokens, or how many are made up. */
+  /** Token names, or how many to generate. */
   readonly tokens: readonly string[] | number
-  /** Accounts that each may make; null: as many as like. */
+  /** Maximum accounts per token; null: unlimited. */
   readonly limit: number | null
-  /** From then on they cannot be used; null: they have no end. */
+  /** When they expire; null: never. */
   readonly expiresAt: Date | null
 }
 
-/** Creates sign-up tokens, all or none. Returns them in capital letters. Throws ValidationError by field. */
+/** Creates sign-up tokens, all or none. Returns them in upper case. Throws ValidationError by field. */
 export async function createTokens({ db, clock }: OfferParts, wanted: NewTokens): Promise<string[]> {
   const { tenantId, actor, planId, limit, expiresAt } = wanted
   const now = clock.now()
@@ -45,7 +45,7 @@ export async function createTokens({ db, clock }: OfferParts, wanted: NewTokens)
     }
     await audit(trx, clock, {
       ...{ tenantId, objectType: 'tenant', objectId: tenantId, actor, event: 'tenant.tokens-created' },
-      // whoever reads a usable token can sign up with it
+      // not the tokens themselves: anyone who reads a valid one can sign up with it
       data: { plan: plan.title, count: tokens.length, limit, expires: expiresAt?.toISOString() ?? null },
     })
     return tokens
@@ -64,7 +64,7 @@ function namesOf(tokens: readonly string[] | number): string[] {
   return names
 }
 
-/** Revokes a token; accounts that were made with it stay. Throws NotFound. */
+/** Revokes a token; accounts created with it are kept. Throws NotFound. */
 export async function endToken(
   { db, clock }: OfferParts,
   { tenantId, actor }: Pick<NewTokens, 'tenantId' | 'actor'>,

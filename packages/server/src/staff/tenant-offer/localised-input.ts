@@ -1,7 +1,7 @@
 import { languages } from '@gatehouse/contract/language'
 import type { Localised } from '../../platform/db/schema.ts'
 
-/** A text by language as a form sent it, without the languages that it leaves empty. */
+/** Returns a localized text from a form, without languages left empty. */
 export function readText(input: Readonly<Record<string, unknown>>): Localised {
   const given = languages.flatMap((language) => {
     const text = input[language]

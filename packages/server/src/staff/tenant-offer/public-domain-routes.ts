@@ -37,7 +37,7 @@ const outcomes: Readonly<Record<TextProof, MessageKey>> = {
   unreachable: 'tenants.name-unreachable',
 }
 
-/** Domains in which people sign up with a tenant. */
+/** Domains available for sign-up with a tenant. */
 export function servePublicDomains(api: Api, parts: PublicDomainRouteParts): void {
   const { db, config } = parts
 
@@ -51,7 +51,7 @@ export function servePublicDomains(api: Api, parts: PublicDomainRouteParts): voi
     }
   })
 
-  /** Null: people cannot sign up with the tenant before it has a host. */
+  /** Null: sign-up needs a host of the tenant first. */
   const signupUrl = async (tenantId: number): Promise<string | null> => {
     if (tenantId === systemTenant) return `${config.APP_URL}/signup`
     const site = await readTenantSite(db, tenantId)

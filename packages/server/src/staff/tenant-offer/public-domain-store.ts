@@ -6,7 +6,7 @@ import type { Schema } from '../../platform/db/schema.ts'
 
 type Failure = Schema['publicDomainClaims']['failure']
 
-/** A public domain of a tenant, or one that it wants. */
+/** A public domain of a tenant, or one it has claimed. */
 export interface PublicDomainRow {
   readonly namespace: string
   readonly state: 'waiting' | 'open' | 'closed'
@@ -23,7 +23,7 @@ interface Row {
   createdAt: Date
 }
 
-/** Public domains of a tenant by name, with those that wait for their proof; `name`: that one at most. */
+/** Returns a tenant's public domains by name, including unverified claims; `name` limits them to that one. */
 export async function readPublicDomains(db: Db, tenantId: number, name?: string): Promise<PublicDomainRow[]> {
   const { rows } = await sql<Row>`select * from (
       select namespace, case when signup_closed_at is null then 'open' else 'closed' end as state, null as failure,
@@ -40,7 +40,7 @@ export async function readPublicDomains(db: Db, tenantId: number, name?: string)
   }))
 }
 
-/** Asks for a domain. False: the tenant has asked for it before. */
+/** Claims a domain. Returns false if the tenant already claimed it. */
 export async function claimPublicDomain(
   trx: Db,
   clock: Clock,
@@ -56,7 +56,7 @@ export async function claimPublicDomain(
   return row !== undefined
 }
 
-/** Takes a claim back, or away once it is proved. False: there is none. */
+/** Deletes a claim when it is withdrawn or verified. Returns false if there is none. */
 export async function dropClaim(trx: Db, tenantId: number, namespace: string): Promise<boolean> {
   const row = await trx
     .deleteFrom('publicDomainClaims')
@@ -67,7 +67,7 @@ export async function dropClaim(trx: Db, tenantId: number, namespace: string): P
   return row !== undefined
 }
 
-/** Notes that a check did not find the proof. */
+/** Records that a check didn't find the proof. */
 export async function noteClaimFailure(
   db: Db,
   clock: Clock,
@@ -81,7 +81,7 @@ export async function noteClaimFailure(
     .execute()
 }
 
-/** Closes a public domain for sign-up, or opens it again. False: it is so already, or the tenant has none of that name. */
+/** Closes a public domain for sign-up, or reopens it. Returns false if unchanged or not found. */
 export async function setOpen(
   trx: Db,
   clock: Clock,

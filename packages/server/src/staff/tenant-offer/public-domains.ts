@@ -30,13 +30,13 @@ export interface PublicDomainParts extends OfferParts {
 
 interface By {
   readonly actor: Actor
-  /** Why, for the record. */
+  /** Reason for the record. */
   readonly reason?: string
 }
 
 /**
- * Asks for a domain in which people sign up with a tenant. Nothing is taken by that: until a DNS record proves it, the
- * name is free for others. Throws ValidationError at `domain`.
+ * Claims a domain for sign-up with a tenant. Reserves nothing: until a DNS record proves it, others can take
+ * the name. Throws ValidationError at `domain`.
  */
 export async function askForDomain(
   parts: PublicDomainParts,
@@ -57,7 +57,7 @@ export async function askForDomain(
   })
 }
 
-/** Looks in the DNS for the proof of a domain, and opens it once it is there. Throws NotFound, ValidationError. */
+/** Checks a domain's proof in the DNS, and opens the domain if found. Throws NotFound, ValidationError. */
 export async function checkDomain(
   parts: PublicDomainParts & { readonly dns: DnsClient },
   tenant: TenantRow,
@@ -75,7 +75,7 @@ export async function checkDomain(
 }
 
 /**
- * Opens a domain that was asked for, whose proof was seen or is done without. Who was faster with the name keeps it. Throws
+ * Opens a claimed domain whose proof was found or waived. The first claim to be verified gets the name. Throws
  * NotFound, ValidationError at `domain`.
  */
 export async function openDomain(
@@ -92,7 +92,10 @@ export async function openDomain(
   })
 }
 
-/** Makes a public domain at once. Call it in a transaction. Throws ValidationError at `domain` when the name is taken. */
+/**
+ * Creates a public domain directly. Call it in a transaction. Throws ValidationError at `domain` if the name
+ * is taken.
+ */
 export async function createPublicDomain(
   trx: Db,
   { clock }: Pick<OfferParts, 'clock'>,
@@ -106,7 +109,9 @@ export async function createPublicDomain(
   await provision(trx, { kind: 'domain', id })
 }
 
-/** Closes a domain for sign-up, or opens it again; users keep their addresses. Throws NotFound, ValidationError. */
+/**
+ * Closes a domain for sign-up, or reopens it; users keep their addresses. Throws NotFound, ValidationError.
+ */
 export async function changeOpen(
   parts: OfferParts,
   tenantId: number,
@@ -124,7 +129,7 @@ export async function changeOpen(
   })
 }
 
-/** Gives up a domain that is not confirmed yet. Throws NotFound. */
+/** Withdraws the claim of an unverified domain. Throws NotFound. */
 export async function giveUpDomain(
   parts: OfferParts,
   tenantId: number,
@@ -137,7 +142,7 @@ export async function giveUpDomain(
   })
 }
 
-/** Holds the tenant, so that two requests at once cannot both have the last place. */
+/** Locks the tenant, so that concurrent requests can't exceed the limit. */
 async function requireRoom(trx: Db, tenantId: number): Promise<void> {
   if ((await holdTenant(trx, tenantId)) === undefined) throw new NotFound()
   const limits = await readOfferLimits(trx, tenantId)
@@ -147,7 +152,7 @@ async function requireRoom(trx: Db, tenantId: number): Promise<void> {
   if (used.length >= max) throw ValidationError.at('domain', 'tenant-offer.too-many-domains', { max })
 }
 
-/** Neither a customer's, nor another tenant's, nor a name of the installation. */
+/** Not a customer's, another tenant's, or a name of the installation. */
 async function requireFree(
   trx: Db,
   { config }: PublicDomainParts,
@@ -155,7 +160,7 @@ async function requireFree(
   namespace: string,
 ): Promise<void> {
   const own = await foreignSignupDomains(trx, tenantId)
-  // the service may open the name that it has itself
+  // the service may open its own host name
   if (tenantId !== systemTenant) own.push(config.domain)
   if (!isOwnableDomain(namespace, { own, reserved: config.reservedDomains }))
     throw ValidationError.at('domain', 'validation.domaininvalid')

@@ -4,7 +4,7 @@ import { type ProgramParts, servePrograms } from './program-routes.ts'
 import { type PublicDomainRouteParts, servePublicDomains } from './public-domain-routes.ts'
 import { serveTokens } from './token-routes.ts'
 
-/** What tenants offer, and how people sign up for it: looked after by the tenant, within limits of the service. */
+/** A tenant's catalogue and sign-up options: managed by the tenant, within the service's limits. */
 export function serveTenantOffer(
   api: Api,
   parts: CatalogueParts & ProgramParts & PublicDomainRouteParts,

@@ -1,9 +1,9 @@
 -- Names that tenants want to open for sign-up.
 
--- A name that a tenant wants to open for sign-up and has not proved yet. It blocks nobody else.
+-- An unverified claim by a tenant. It doesn't block others.
 create table public_domain_claims (
   tenant_id integer not null references tenants on delete cascade,
-  -- lower case, punycode
+  -- lower case, Punycode
   namespace text not null check (namespace = lower(namespace)),
   claimed_at timestamptz not null,
   checked_at timestamptz,

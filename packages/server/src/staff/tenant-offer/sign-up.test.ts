@@ -35,7 +35,7 @@ describe('a public domain', () => {
     (await domains()).list.find((one: { name: string }) => one.name === name)?.state
   const add = (domain: string, by = partner) => by.call('POST /public-domains', { domain })
 
-  test('is there from the beginning, and people are told where they sign up', async () => {
+  test('exists from the start, and the page says where people sign up', async () => {
     expect(await domains()).toMatchObject({
       list: [{ name: 'partner.test', state: 'open', record: null }],
       canConfirm: false,
@@ -43,7 +43,7 @@ describe('a public domain', () => {
     })
   })
 
-  test('opens once the DNS proves it, and people sign up in it', async () => {
+  test('opens once verified in the DNS, and is available for sign-up', async () => {
     const { body } = await add('Neu.Partner-Mail.test')
     expect(body.domain).toMatchObject({ name: 'neu.partner-mail.test', state: 'waiting' })
     const check = () => partner.call('POST /public-domains/neu.partner-mail.test/check', {})
@@ -57,7 +57,7 @@ describe('a public domain', () => {
     await partner.signUp({ plan: 'individual', domain: 'neu.partner-mail.test' })
   })
 
-  test('that is closed takes nobody new, and its users keep their addresses', async () => {
+  test('that is closed accepts no new users, and its users keep their addresses', async () => {
     const id = await partner.signUp({ plan: 'individual' })
     const open = (isOpen: boolean) => partner.call('PUT /public-domains/partner.test', { open: isOpen })
     expect((await open(false)).status).toBe(200)
@@ -82,7 +82,7 @@ describe('a public domain', () => {
     ['of its own', 'partner.test', 'already'],
     ['that is a public suffix', 'co.uk', 'isn’t valid'],
     ['that is none', 'a b', 'isn’t valid'],
-  ])('%s is refused', async (_, domain, text) => {
+  ])('%s is rejected', async (_, domain, text) => {
     await makeDomain(app(), 'customer.test', { type: 4, walletId: partner.reseller.walletId }).catch(
       () => undefined,
     )
@@ -93,7 +93,7 @@ describe('a public domain', () => {
     })
   })
 
-  test('that two ask for goes to who proves it, and the other is told so', async () => {
+  test('claimed by two tenants goes to the first to verify it, and the other is told', async () => {
     const ask = async (tenant: OfferingTenant) => (await add('wanted.test', tenant)).body.domain.record
     const [first, second] = [await ask(partner), await ask(other)]
     expect(first.value).not.toBe(second.value)
@@ -105,7 +105,7 @@ describe('a public domain', () => {
     expect((await partner.call('PUT /public-domains/wanted.test', { open: false })).status).toBe(404)
   })
 
-  test('is confirmed without the DNS by an admin only, who says why', async () => {
+  test('can be confirmed without the DNS only by an admin, with a reason', async () => {
     await add('contract.test')
     const path = `POST /api/v4/tenants/${partner.id}/public-domains/contract.test/confirm`
     expect((await partner.reseller.call(path, { body: { reason: 'x' } })).status).toBe(404)
@@ -119,7 +119,7 @@ describe('a public domain', () => {
     })
   })
 
-  test('is one of as many as the service allows, also when two ask at once', async () => {
+  test("counts towards the tenant's limit, even with concurrent claims", async () => {
     const used = (await domains()).list.filter(({ state }: { state: string }) => state !== 'closed').length
     await limit({ publicDomains: used + 1 })
     const answers = await Promise.all([add('one.test'), add('two.test')])
@@ -148,7 +148,7 @@ describe('a sign-up token', () => {
     partner.call('POST /signup-tokens', { plan: club, ...facts })
   const list = async (query = '') => (await partner.call(`GET /signup-tokens${query}`)).body.list
 
-  test('opens its plan on the host of the tenant, as often as it may, and is counted', async () => {
+  test("is valid for its plan on the tenant's host up to its usage limit, and is counted", async () => {
     const { body } = await create({ tokens: ['Once'], limit: 1 })
     expect(body.tokens).toEqual(['ONCE'])
     await partner.signUp({ plan: 'club', token: 'once' })
@@ -158,7 +158,7 @@ describe('a sign-up token', () => {
     ])
   })
 
-  test('is worth nothing once it is revoked, or with another tenant', async () => {
+  test('is invalid once revoked, or with another tenant', async () => {
     await create({ tokens: ['gone'] })
     await partner.signUp({ plan: 'club', token: 'gone' })
     await expect(other.signUp({ plan: 'club', token: 'gone' })).rejects.toThrow()
@@ -169,7 +169,7 @@ describe('a sign-up token', () => {
     expect(await list('?state=revoked')).toMatchObject([{ token: 'GONE', used: 1, state: 'revoked' }])
   })
 
-  test('ends with its last day', async () => {
+  test('expires at the end of its last day', async () => {
     await create({ tokens: ['brief'], lastDay: '2026-03-31' })
     const [brief] = await list('?search=brief')
     expect(brief).toMatchObject({ expires_at: '2026-04-01 00:00:00', state: 'usable' })
@@ -178,7 +178,7 @@ describe('a sign-up token', () => {
     })
   })
 
-  test('may have a name that another tenant uses, which nobody finds out', async () => {
+  test('may have a name that another tenant uses, without revealing that', async () => {
     const plans = (await other.call('GET /catalogue')).body
     const lite = plans.packages.find(({ title }: { title: string }) => title === 'lite')
     const plan = { title: 'club', name: { en: 'Club' }, description: {}, mode: 'token', months: 1 }
@@ -193,7 +193,7 @@ describe('a sign-up token', () => {
     await other.signUp({ plan: 'club', token: 'once' })
   })
 
-  test('is made by the hundred, and each is another one', async () => {
+  test('can be generated by the hundred, each unique', async () => {
     const { body } = await create({ count: 100, limit: 1 })
     expect(new Set(body.tokens).size).toBe(100)
     expect((await list('?size=100')).length).toBe(100)
@@ -207,20 +207,20 @@ describe('a sign-up token', () => {
     ['for nobody', { limit: 0 }, 'limit'],
     ['by none', { count: 0 }, 'count'],
     ['of no name', { tokens: [] }, 'tokens'],
-  ])('%s is refused, and nothing is made', async (_, facts, field) => {
+  ])('%s is rejected, and nothing is created', async (_, facts, field) => {
     const { status, body } = await create(facts)
     expect({ status, fields: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, fields: [field] })
     expect(await list('?search=fresh')).toEqual([])
   })
 
-  test('is one of so many, which is said in numbers', async () => {
+  test('counts towards a limit, which the error states', async () => {
     expect((await create({ count: 0 })).body.errors).toEqual({ count: ['Enter 1 or more.'] })
     expect((await create({ count: 5000 })).body.errors).toEqual({
       count: [expect.stringMatching(/^Enter 1.000 or less\.$/)],
     })
   })
 
-  test('is one of as many usable ones as the service allows', async () => {
+  test('counts towards the limit of usable tokens', async () => {
     const { rows } = await app().database.pool.query(
       `select count(*)::int as count from signup_tokens where tenant_id = $1 and revoked_at is null
         and (usage_limit is null or counter < usage_limit)`,
@@ -234,7 +234,7 @@ describe('a sign-up token', () => {
     await limit({ signupTokens: null })
   })
 
-  test('that can be used is never written into the record', async () => {
+  test('is never recorded while it is usable', async () => {
     const { body } = await create({ tokens: ['VERY-SECRET'] })
     expect(body.status).toBe('success')
     const log = await partner.reseller.call(`GET /api/v4/eventlog/tenant/${partner.id}`)
@@ -250,7 +250,7 @@ describe('a referral programme', () => {
   const programs = async (of = partner) => (await of.call('GET /referral-programs')).body.list
   const input = { name: { en: 'Friends' }, description: {}, award: 500, threshold: 2000, active: true }
 
-  test('is made, changed and paused, and the record says before and after', async () => {
+  test('can be created, changed and paused, and old and new values are recorded', async () => {
     const { body } = await partner.call('POST /referral-programs', input)
     const [made] = await programs()
     expect(made).toMatchObject({ id: body.id, name: 'Friends', award: 500, accounts: 0, awarded: 0 })
@@ -267,7 +267,7 @@ describe('a referral programme', () => {
     expect((await other.call(`PUT /referral-programs/${body.id}`, input)).status).toBe(404)
   })
 
-  test('awards no more than the service allows, and gives discounts of its own tenant only', async () => {
+  test('cannot award more than the service allows, and uses discounts of its own tenant only', async () => {
     const post = (facts: object) => partner.call('POST /referral-programs', { ...input, ...facts })
     expect((await post({ award: 10_001 })).body.errors).toEqual({
       award: 'The service allows an award of at most CHF\u00a0100.00.',

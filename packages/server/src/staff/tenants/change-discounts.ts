@@ -16,12 +16,14 @@ interface NewDiscount {
   /** Percent. */
   readonly discount: number
   readonly description: string
-  /** Of the description. */
+  /** Language of the description. */
   readonly language: Language
   readonly code?: string | null | undefined
 }
 
-/** Creates a discount of a tenant; returns its id. Throws ValidationError at `code` when the code is taken. */
+/**
+ * Creates a discount for a tenant and returns its id. Throws ValidationError at `code` if the code is taken.
+ */
 export async function createDiscount(
   { db, clock }: Parts,
   facts: NewDiscount,
@@ -44,7 +46,7 @@ export async function createDiscount(
   return id
 }
 
-/** Offers a discount of a tenant or stops that. Throws NotFound. */
+/** Activates or deactivates a tenant's discount. Throws NotFound. */
 export async function switchDiscount(
   { db, clock }: Parts,
   tenantId: number,

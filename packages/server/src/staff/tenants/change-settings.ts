@@ -19,10 +19,10 @@ import { differences } from '../../users/user-snapshot.ts'
 
 type Key = keyof TenantSettings
 
-/** Values by setting; null takes one away. */
+/** Values by setting; null removes one. */
 export type SettingChanges = Readonly<Partial<Record<Key, string | null>>>
 
-/** Settings that were refused, with the key of a sentence for each. */
+/** Rejected settings, with a message key for each. */
 export class SettingsRefused extends Error {
   override name = 'SettingsRefused'
   readonly problems: Readonly<Partial<Record<Key, MessageKey>>>
@@ -42,8 +42,8 @@ export interface SettingsParts {
 const settingKeys = tenantSettings.keyof().options
 
 /**
- * Changes settings of a tenant, claims the hosts and domains that they name, and writes the record. A value that the tenant
- * has already is not judged again. `isBelowAllowed`: see `parseTenantUrl`. Throws NotFound, SettingsRefused.
+ * Changes a tenant's settings, claims the hosts and domains they name, and audits the change. Existing values
+ * are not validated again. `isBelowAllowed`: see `parseTenantUrl`. Throws NotFound, SettingsRefused.
  */
 export async function changeSettings(
   { db, clock, addressRules }: SettingsParts,
@@ -66,12 +66,12 @@ export async function changeSettings(
   })
 }
 
-/** Every setting of a tenant; null: as the installation has it. */
+/** Returns all settings of a tenant; null: the installation's value applies. */
 export function presentSettings(settings: Readonly<Record<string, string>>): TenantSettings {
   return tenantSettings.parse(Object.fromEntries(settingKeys.map((key) => [key, settings[key] ?? null])))
 }
 
-/** The changes in the form in which they are kept, without what is no change. Throws SettingsRefused. */
+/** Returns the changes in their stored form, without unchanged values. Throws SettingsRefused. */
 async function acceptable(
   trx: Db,
   { id, settings }: TenantRow,
@@ -95,7 +95,7 @@ async function acceptable(
   return changes
 }
 
-/** A value in the form in which it is kept. Throws AddressRefused. */
+/** Returns a value in its stored form. Throws AddressRefused. */
 async function readValue(
   trx: Db,
   tenantId: number,
@@ -112,14 +112,14 @@ async function readValue(
     return href === `${origin}/` ? origin : href
   }
   if (key === 'mail.sender.address') {
-    // what the directory says is the tenant's own needs no other look
+    // domains that the directory lists as the tenant's own need no further check
     if ((await senderProof(trx, tenantId, domainOf(value))) !== 'directory')
       senderDomain(value, rules, await foreignSignupDomains(trx, tenantId))
   }
   return value
 }
 
-/** Says of a host that another tenant has at which setting it stands. */
+/** Reports at which setting a host is taken by another tenant. */
 function refuseTaken({ settings }: TenantRow): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof HostTaken)) throw error

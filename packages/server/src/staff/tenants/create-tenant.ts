@@ -13,9 +13,9 @@ export interface NewTenant {
   /** The first reseller. */
   readonly reseller: EmailAddress
   readonly passwordHash: string
-  /** Everybody may sign up in it. */
+  /** Public domain for sign-up. */
   readonly domain: string
-  /** Where its customers find it, to be proved like one that is set later; absent: where those of the service do. */
+  /** URL of the tenant's portal, verified like one set later; if absent, the service's is used. */
   readonly url?: TenantUrl
   readonly language: string
   readonly currency: string
@@ -27,9 +27,9 @@ export class TenantDomainTaken extends Error {
 }
 
 /**
- * Makes a tenant: what the service sells now, a public domain, the first reseller, whose wallet becomes the tenant's and
- * stays it whoever works there later, and settings; reference api-billing-admin §17. Call it in a transaction. Throws
- * AddressTaken, TenantDomainTaken, HostTaken.
+ * Creates a tenant: a copy of the service's catalogue, a public domain, settings, and the first reseller,
+ * whose wallet becomes the tenant's permanently; reference api-billing-admin §17. Call it in a transaction.
+ * Throws AddressTaken, TenantDomainTaken, HostTaken.
  */
 export async function createTenant(trx: Db, clock: Clock, tenant: NewTenant): Promise<number> {
   const id = await nextTenantId(trx)

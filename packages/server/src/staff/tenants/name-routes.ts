@@ -10,7 +10,7 @@ import { requireTenant } from '../../tenants/require-tenant.ts'
 import { checkName, confirmName, type NameChecks, NameReserved } from '../../tenants/tenant-names.ts'
 import { actorOf } from '../../users/actor.ts'
 
-/** Checks go to strangers' name servers: a person is patient, a script is not. */
+/** Checks query third-party name servers, so limit them to what a person would do. */
 export const nameChecks: Limits = { account: { free: 10, firstWait: 5, longestWait: 60 } }
 
 const outcomes: Readonly<Record<NonNullable<TenantName['reason']>, MessageKey>> = {
@@ -22,7 +22,7 @@ const outcomes: Readonly<Record<NonNullable<TenantName['reason']>, MessageKey>> 
   reserved: 'tenants.host-own',
 }
 
-/** The proof of hosts and domains that the settings of tenants name. */
+/** Verification of the hosts and domains in tenants' settings. */
 export function serveNames(api: Api, parts: NameChecks & { readonly throttle: Throttle }): void {
   const { db, throttle } = parts
 

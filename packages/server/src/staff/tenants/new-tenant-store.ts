@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 
-/** The lowest number above those of all tenants. */
+/** Returns the highest tenant id plus one. */
 export async function nextTenantId(trx: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`select coalesce(max(id), 0) + 1 as id from tenants`.execute(trx)
   return rows[0]?.id ?? 1
@@ -21,15 +21,15 @@ export async function insertTenant(
     .execute()
 }
 
-/** Names the wallet that gets the profits of a tenant. */
+/** Sets the wallet that receives a tenant's profits. */
 export async function setTenantWallet(trx: Db, id: number, walletId: string): Promise<void> {
   await trx.updateTable('tenants').set({ walletId }).where('id', '=', id).execute()
 }
 
-/** Copies what the service sells to a tenant: prices, fees, free units, and every setting of the plans. */
+/** Copies the service's catalogue to a tenant: prices, fees, free units, and all settings of the plans. */
 export async function copyCatalogue(trx: Db, tenantId: number): Promise<void> {
   const from = systemTenant
-  // one number for each, so that what refers to it finds the copy
+  // generates an id per row, so that references can be mapped to the copies
   const ids = async (table: 'skus' | 'packages' | 'plans', active: boolean) => {
     const query = trx.selectFrom(table).select('id').where('tenantId', '=', from)
     const found = await (active ? query.where(sql<boolean>`active`, '=', true) : query).execute()

@@ -31,14 +31,14 @@ export interface TenantParts {
   readonly dns: DnsClient
   readonly throttle: Throttle
   readonly addressRules: AddressRules
-  /** Names of the themes that there are. */
+  /** Names of the available themes. */
   readonly themes: readonly string[]
 }
 
 const pageSize = 20
 const settingKeys = tenantSettings.keyof().options
 
-/** Tenants, what they sell and what they earn; reference api-billing-admin §17. */
+/** Tenants, their catalogues and their earnings; reference api-billing-admin §17. */
 export function serveTenants(api: Api, parts: TenantParts): void {
   serveSettings(api, parts)
   serveNames(api, parts)

@@ -15,8 +15,8 @@ export function isPeriod(text: string): boolean {
 }
 
 /**
- * What a tenant earned in a month, customer by customer, from the ledger: what was charged to the customer, and what the
- * same charge brought to the tenant's wallet or took from it. The rest are fees.
+ * Returns a tenant's earnings in a month per customer, from the ledger: what was charged to the customer, and
+ * what the same charge added to or took from the tenant's wallet. The difference is fees.
  */
 export async function readSettlement(
   db: Db,
@@ -33,7 +33,7 @@ export async function readSettlement(
       where o.tenant_id = ${tenant.id} and o.role is null and e.description = 'charge'
         and e.created_at >= b.since and e.created_at < b.until
     ), profits as (
-      -- entries of before name the customer by address, those of now by number
+      -- older entries name the customer by address, newer ones by id
       select e.amount as profit, substr(e.key, 8) as name, e.parameters::json->>'user' as email,
         coalesce((e.parameters::json->>'customer')::bigint, k.id) as customer
       from ledger_entries e left join users k on k.email = e.parameters::json->>'user' cross join bounds b where e.wallet_id = ${tenant.walletId}::uuid and e.account = 'commissions'
@@ -62,7 +62,7 @@ export async function readSettlement(
   }
 }
 
-/** Months in which something came to the wallet of a tenant or left it for its customers, newest first. */
+/** Months with payments to or from a tenant's wallet for its customers, newest first. */
 export async function settlementPeriods(
   db: Db,
   walletId: string | null,

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await db.updateTable('tenants').set({ walletId: reseller.walletId }).where('id', '=', tenantId).execute()
 })
 
-test('mails about a customer come from the tenant, in its name and with its addresses', async () => {
+test("mails about a customer use the tenant's name and addresses", async () => {
   const guest = await makeUser(app(), { tenantId: 9, settings: { external_email: 'guest@elsewhere.test' } })
   await admin.call('PUT /api/v4/tenants/9', {
     body: {
@@ -47,7 +47,7 @@ test('mails about a customer come from the tenant, in its name and with its addr
 })
 
 describe('a reseller', () => {
-  test('sees the own tenant and no other', async () => {
+  test('sees only their own tenant', async () => {
     const { body } = await reseller.call('GET /api/v4/tenants')
     expect(body.list).toMatchObject([
       { id: 9, title: 'tenant 9', canChangeSettings: true, canChangeLimits: false, usage: { users: 2 } },
@@ -58,7 +58,7 @@ describe('a reseller', () => {
     expect(limits.status).toBe(404)
   })
 
-  test('changes what the tenant says of itself; what is left out stays, what is emptied goes', async () => {
+  test("changes the tenant's details; omitted ones are kept, empty ones removed", async () => {
     const put = (body: unknown) => reseller.call('PUT /api/v4/tenants/9', { body })
     await put({ 'app.name': 'Partner', 'app.support_url': 'https://help.partner.test' })
     await put({ 'app.name': '' })
@@ -68,7 +68,7 @@ describe('a reseller', () => {
     expect(Object.keys(wrong.body.errors).sort()).toEqual(['app.url', 'mail.sender.address'])
   })
 
-  test('makes discounts of the own tenant and ends them', async () => {
+  test('creates and deactivates discounts of their own tenant', async () => {
     const post = (body: unknown) => reseller.call('POST /api/v4/tenants/9/discounts', { body })
     const made = await post({ discount: 20, description: 'Spring', code: 'spring' })
     expect(made.status).toBe(200)
@@ -85,7 +85,7 @@ describe('a reseller', () => {
   })
 })
 
-test('a settlement says for each customer what was charged, owed and left, and agrees with the ledger', async () => {
+test('a settlement lists for each customer what was charged, owed and left, and matches the ledger', async () => {
   const { db } = app().database
   await makeUnits(app(), customer.walletId, [
     { cost: 500, fee: 300, createdAt: new Date('2026-02-01T00:00:00Z') },
@@ -114,7 +114,7 @@ test('a settlement says for each customer what was charged, owed and left, and a
   expect((await reseller.call('GET /api/v4/tenants/9/settlements/2026-13')).status).toBe(404)
 })
 
-test('limits are set by an admin, and orders keep to them', async () => {
+test('limits are set by an admin and enforced for orders', async () => {
   const owner = await makeUser(app(), { plan: 'group' })
   const { access_token: token } = await signInAs(app(), owner)
   await makeDomain(app(), 'limited.test', { type: 4, status: 50, walletId: owner.walletId })

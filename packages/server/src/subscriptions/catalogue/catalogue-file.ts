@@ -5,7 +5,7 @@ import { planMode } from '@gatehouse/contract/signup'
 import { z } from 'zod'
 import { handlerNames } from '../handlers.ts'
 
-/** The catalogue file is missing, no JSON, or breaks a rule; the message names the place. */
+/** The catalogue file is missing, not valid JSON, or breaks a rule; the message names the place. */
 export class CatalogueError extends Error {
   override name = 'CatalogueError'
 }
@@ -56,7 +56,7 @@ const catalogueSchema = z.object({
 
 export type Catalogue = z.output<typeof catalogueSchema>
 
-/** Reads a catalogue of SKUs, packages and plans; prices in cents a month. Throws CatalogueError. */
+/** Reads a catalogue of SKUs, packages and plans; prices in cents per month. Throws CatalogueError. */
 export async function readCatalogue(file: string): Promise<Catalogue> {
   let json: unknown
   try {
@@ -83,12 +83,12 @@ export async function readCatalogue(file: string): Promise<Catalogue> {
   return catalogue
 }
 
-/** Where the operator says that the catalogue is. */
+/** Setting that locates the catalogue. */
 export interface CatalogueSetting {
   readonly CATALOGUE_FILE?: string | undefined
 }
 
-/** The file that `CATALOGUE_FILE` names, else the one that comes with the product. */
+/** Returns the file in `CATALOGUE_FILE`, or else the default catalogue. */
 export function catalogueFile({ CATALOGUE_FILE }: CatalogueSetting, root: string): string {
   return CATALOGUE_FILE ?? join(root, 'packages/server/catalogue.json')
 }

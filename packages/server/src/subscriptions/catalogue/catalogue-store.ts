@@ -3,8 +3,8 @@ import { newUuid } from '../../platform/ids.ts'
 import type { Catalogue } from './catalogue-file.ts'
 
 /**
- * Writes a catalogue for a tenant. What has the same title is brought up to date, nothing is removed:
- * entitlements keep the price at which they were made.
+ * Writes a catalogue for a tenant. Rows with the same title are updated, none is removed; entitlements keep
+ * the price at which they were created.
  */
 export async function loadCatalogue(db: Db, tenantId: number, catalogue: Catalogue): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -14,7 +14,7 @@ export async function loadCatalogue(db: Db, tenantId: number, catalogue: Catalog
   })
 }
 
-/** True when the tenant has a catalogue. */
+/** Whether the tenant has a catalogue. */
 export async function hasCatalogue(db: Db, tenantId: number): Promise<boolean> {
   const row = await db.selectFrom('skus').select('id').where('tenantId', '=', tenantId).executeTakeFirst()
   return row !== undefined

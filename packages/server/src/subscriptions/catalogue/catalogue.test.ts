@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const text = (en: string) => ({ en, de: en, fr: en, it: en })
 
-/** A catalogue of one package and plan for a tenant of its own. */
+/** Creates a tenant with a catalogue of one package and plan. */
 async function tenantWith(id: number, change: (own: Catalogue) => void): Promise<number> {
   const own = structuredClone(catalogue)
   change(own)
@@ -52,7 +52,7 @@ const costs = async (objectId: number, title: string) => {
   return rows.map((row) => row.cost)
 }
 
-describe('the catalogue that comes with the house', () => {
+describe('the default catalogue', () => {
   test('has the prices of the reference', async () => {
     const plans = await readPlans(app().database.db, 0)
     expect(plans.map((plan) => [plan.title, planCost(plan), isDomainPlan(plan)])).toEqual([
@@ -82,7 +82,7 @@ describe('the catalogue that comes with the house', () => {
     }
   })
 
-  test('is loaded again without changing anything, and brings changes up to date', async () => {
+  test('can be loaded again without changes, and updates are applied', async () => {
     const { db } = app().database
     const id = await tenantWith(12, () => {})
     const ids = async () =>
@@ -122,7 +122,7 @@ describe('the price of a plan', () => {
     [[{ ...item, qty: 3 }], 1, 2970],
     [[{ ...item, qty: 3, qtyMin: 5 }], 1, 4950],
     [[item, { ...item, cost: 10, yearCost: 120 }], 2, 2000],
-    // paid by the year: to the cent in a year, its part of it in less
+    // yearly price: exact for a full year, proportional for less
     [[{ ...item, cost: 100, yearCost: 1205 }], 12, 1205],
     [[{ ...item, cost: 100, yearCost: 1205 }], 3, 301],
     [[], 1, 0],
@@ -130,7 +130,7 @@ describe('the price of a plan', () => {
     expect(planCost({ packages, months })).toBe(expected)
   })
 
-  test('of a unit is its own, else that of the SKU less the discount, in whole cents', () => {
+  test("of a unit is its own, or else the SKU's less the discount, in whole cents", () => {
     expect(packageUnitCost({ cost: null }, { cost: 500 }, 0)).toBe(500)
     expect(packageUnitCost({ cost: null }, { cost: 500 }, 30)).toBe(350)
     expect(packageUnitCost({ cost: null }, { cost: 25 }, 50)).toBe(13)
@@ -150,7 +150,7 @@ describe('assigning a package', () => {
       user.walletId,
     )
 
-  test('with seven units of storage, five of them free, charges two', async () => {
+  test('with seven units of storage, five of them free, charges for two', async () => {
     const tenantId = await tenantWith(14, (own) => {
       for (const item of own.packages) if (item.title === 'kolab') item.skus.storage = 7
     })
@@ -160,7 +160,7 @@ describe('assigning a package', () => {
     expect((await findPlan(app().database.db, tenantId, 'individual'))?.packages[0]?.cost).toBe(990 + 50)
   })
 
-  test('counts the free units that the user has already', async () => {
+  test('counts free units the user already has', async () => {
     const user = await makeUser(app())
     expect(await costs(user.id, 'storage')).toEqual([0, 0, 0, 0, 0])
     await give(0, 'lite', user)
@@ -169,7 +169,7 @@ describe('assigning a package', () => {
     expect(await costs(other.id, 'storage')).toEqual([0, 0, 0, 0, 0])
   })
 
-  test('makes one domain free for each account', async () => {
+  test('makes one domain per account free', async () => {
     const user = await makeUser(app())
     const { db } = app().database
     for (const [id, cost] of [
@@ -187,7 +187,7 @@ describe('assigning a package', () => {
     }
   })
 
-  test('starts to bill at the moment of creation', async () => {
+  test('starts billing at the time of creation', async () => {
     const user = await makeUser(app())
     const rows = await app()
       .database.db.selectFrom('entitlements')
@@ -229,7 +229,7 @@ describe('a catalogue file', () => {
   const plan = { title: 'plan', name: text('X'), description: text('X'), packages: ['p'] }
   const whole = { skus: [sku], packages: [pack], plans: [plan] }
 
-  test('that is whole is read', async () => {
+  test('is read if complete', async () => {
     expect(await read(whole)).toMatchObject({ plans: [{ mode: 'email', months: 1, hidden: false }] })
   })
 
@@ -240,11 +240,7 @@ describe('a catalogue file', () => {
     ['a negative price', { ...whole, skus: [{ ...sku, cost: -1 }] }, /cost/],
     ['an unknown handler', { ...whole, skus: [{ ...sku, handler: 'mailbox' }] }, /handler/],
     ['a missing language', { ...whole, skus: [{ ...sku, name: { en: 'A' } }] }, /name/],
-    [
-      'an unknown SKU',
-      { ...whole, packages: [{ ...pack, skus: { b: 1 } }] },
-      /package p has unknown SKU b/,
-    ],
+    ['an unknown SKU', { ...whole, packages: [{ ...pack, skus: { b: 1 } }] }, /package p has unknown SKU b/],
     [
       'an unknown package',
       { ...whole, plans: [{ ...plan, packages: ['q'] }] },
@@ -257,13 +253,13 @@ describe('a catalogue file', () => {
     ],
     ['a plan without packages', { ...whole, plans: [{ ...plan, packages: [] }] }, /packages/],
     ['an unknown mode', { ...whole, plans: [{ ...plan, mode: 'free' }] }, /mode/],
-  ])('with %s is refused and says where', async (_, contents, place) => {
+  ])('with %s is rejected with the location', async (_, contents, place) => {
     const outcome = await read(contents).catch((error: unknown) => error)
     expect(outcome).toBeInstanceOf(CatalogueError)
     expect(String(outcome)).toMatch(place)
   })
 
-  test('that is missing is named', async () => {
+  test('is named in the error if missing', async () => {
     await expect(readCatalogue(join(folder, 'none.json'))).rejects.toThrow(/none\.json/)
   })
 })

@@ -9,7 +9,7 @@ import { scheduleCatalogue } from '../price-changes/schedule-catalogue.ts'
 
 export type CatalogueConfig = ScheduleParts['config'] & CatalogueSetting
 
-/** What the service itself sells, from a file. */
+/** Loads the service's own catalogue from a file. */
 export const catalogueCommand: Command<CatalogueConfig> = {
   name: 'catalogue:load',
   usage: 'catalogue:load [file] [--existing-from=YYYY-MM-DD]',

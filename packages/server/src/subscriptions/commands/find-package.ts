@@ -1,7 +1,7 @@
 import { type CommandContext, UsageError } from '../../platform/cli/command.ts'
 import { packageTitles } from './package-store.ts'
 
-/** The package of a title. Throws UsageError. */
+/** Finds a package by title. Throws UsageError. */
 export async function findPackage(
   { db }: CommandContext,
   tenantId: number,

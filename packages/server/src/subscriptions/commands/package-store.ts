@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 
-/** Packages of a tenant by title. */
+/** Returns a tenant's packages by title. */
 export function packageTitles(db: Db, tenantId: number): Promise<{ id: string; title: string }[]> {
   return db
     .selectFrom('packages')

@@ -10,11 +10,11 @@ import { readCatalogue } from '../catalogue/catalogue-file.ts'
 const app = useTestApp()
 const command = commandLine(app)
 
-/** Lines with ordinary blanks. */
+/** Prints lines with ordinary spaces. */
 const run: RunCommand = async (...words) =>
   (await command(...words)).map((line) => line.replaceAll('\u00a0', ' '))
 
-test('an operator looks at a change, schedules it, finds it and cancels it', async () => {
+test('an operator previews, schedules, finds and cancels a change', async () => {
   const sku = await makeSku(app())
   const { email } = await makeSubscriber(app(), [
     { sku: sku.title, cost: 500, createdAt: app().clock.now() },
@@ -50,7 +50,7 @@ test('an operator looks at a change, schedules it, finds it and cancels it', asy
   await expect(run('price-change:cancel', id)).rejects.toThrow('can no longer be cancelled')
 })
 
-test('a catalogue takes existing subscriptions along from a date on', async () => {
+test('a catalogue also changes existing subscriptions from a date on', async () => {
   const file = join(app().dataDir, 'catalogue.json')
   const catalogue = await readCatalogue(new URL('../../../catalogue.json', import.meta.url).pathname)
   const mailbox = catalogue.skus.find(({ title }) => title === 'mailbox')
@@ -66,7 +66,7 @@ test('a catalogue takes existing subscriptions along from a date on', async () =
   expect(await run('catalogue:load', file, '--existing-from=2026-04-20')).toHaveLength(1)
 })
 
-test('the service lets a tenant sell below the fee', async () => {
+test('the service can allow a tenant to sell below the fee', async () => {
   const tenantId = await makeTenant(app(), 71)
   const sku = await makeSku(app(), { tenantId })
   const tenant = `--tenant=${tenantId}`

@@ -23,7 +23,7 @@ import { readSkus } from '../sku-store.ts'
 const options =
   '<SKU> <cents> [--date=YYYY-MM-DD] [--fee=<cents>] [--new=at-once|same-date] [--individual=<from>:<to>,…] [--reason=<text>] [--tenant=<number>]'
 
-/** New prices for subscriptions that exist. */
+/** New prices for existing subscriptions. */
 export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = [
   {
     name: 'price-change:preview',
@@ -123,7 +123,7 @@ async function readWish(context: CommandContext): Promise<PriceChangeWish> {
   }
 }
 
-/** `450:500,300:350`: prices that are replaced, in cents. */
+/** Parses `450:500,300:350`: price replacements in cents. */
 function readSteps(text: string | undefined): PriceStep[] {
   if (text === undefined) return []
   return text.split(',').map((pair) => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { latestPrice, type PriceChangeRow } from './store.ts'
 
-/** The next wallets with subscriptions to the SKU of a change, in the order of their ids. */
+/** Returns the next wallets with subscriptions to a change's SKU, by id. */
 export async function walletsOfSku(
   db: Db,
   skuId: string,
@@ -16,22 +16,22 @@ export async function walletsOfSku(
   return rows.map((row) => row.walletId)
 }
 
-/** Holds those of some wallets until the transaction ends that nobody else holds. */
+/** Locks those of the wallets that aren't locked, until the transaction ends. */
 export async function holdFreeWallets(trx: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from wallets where id = any(${ids}::uuid[])
     order by id for no key update skip locked`.execute(trx)
   return rows.map((row) => row.id)
 }
 
-/** Holds a wallet until the transaction ends, as soon as nobody else does. */
+/** Locks a wallet until the transaction ends, waiting if necessary. */
 export async function waitForWallet(trx: Db, id: string): Promise<void> {
   await trx.selectFrom('wallets').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 /**
- * Gives the subscriptions of some wallets their coming price and writes the wallets down, with what they cost a month
- * before and after. What is written down already stays. Gives the wallets whose people have to be told: those with
- * subscriptions that nobody was told about, and no mail so far.
+ * Sets the coming price of the wallets' subscriptions and stores the wallets with their monthly cost before
+ * and after. Existing rows are kept. Returns the wallets whose people must be notified: those with
+ * subscriptions not announced yet and no e-mail so far.
  */
 export async function enrolWallets(
   trx: Db,
@@ -51,7 +51,7 @@ export async function enrolWallets(
       select wallet_id, since, told_at from price_change_wallets
       where change_id = ${change.id}::uuid and wallet_id = any(${walletIds}::uuid[])
     ), ordered as materialized (
-      -- what was ordered since the announcement has its price, and its wallet may not be written down yet
+      -- units ordered since the announcement already have their price, but their wallet may not be stored yet
       select u.entitlement_id as id, e.wallet_id, u.old_cost, u.cost from price_change_units u
         join entitlements e on e.id = u.entitlement_id
       where u.change_id = ${change.id}::uuid and e.wallet_id = any(${walletIds}::uuid[]) and e.deleted_at is null
@@ -117,14 +117,14 @@ export async function enrolWallets(
   return rows.map((row) => row.walletId)
 }
 
-/** What the record of an account says of a change: one entry for each price that is replaced. */
+/** The change as recorded in an account: one entry per replaced price. */
 function eventData(change: PriceChangeRow, prices: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`jsonb_build_object('sku', ${change.skuTitle}::text, 'name', ${JSON.stringify(change.skuName)}::jsonb,
     'from', ${prices}.old_cost, 'to', ${prices}.cost, 'units', ${prices}.units, 'months', ${change.months}::int,
     'currency', ${change.currency}::text, 'date', to_char(${prices}.since at time zone 'UTC', 'YYYY-MM-DD'))`
 }
 
-/** The next wallets of a change whose day has come and that do not pay the new price yet. */
+/** Returns the next wallets of a due change that don't pay the new price yet. */
 export async function walletsToApply(
   db: Db,
   changeId: string,
@@ -139,14 +139,14 @@ export async function walletsToApply(
   return rows.map((row) => row.walletId)
 }
 
-/** True while wallets of a change do not pay the new price. */
+/** Whether any wallets of a change don't pay the new price yet. */
 export async function isWaiting(db: Db, changeId: string): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`select exists (select from price_change_wallets
     where change_id = ${changeId}::uuid and applied_at is null) as any`.execute(db)
   return rows[0]?.any === true
 }
 
-/** Notes that some wallets pay the new price from now on, in the record of their accounts too. */
+/** Records that wallets pay the new price from now on, also in their accounts' activity. */
 export async function markApplied(
   trx: Db,
   change: PriceChangeRow,
@@ -171,7 +171,7 @@ export async function markApplied(
       join wallets w on w.id = g.wallet_id join users o on o.id = w.user_id`.execute(trx)
 }
 
-/** The next wallets of a cancelled change that nobody has told yet. */
+/** Returns the next wallets of a cancelled change that haven't been notified. */
 export async function walletsToTellCancel(db: Db, changeId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('priceChangeWallets')
@@ -184,7 +184,7 @@ export async function walletsToTellCancel(db: Db, changeId: string, limit: numbe
   return rows.map((row) => row.walletId)
 }
 
-/** Takes the coming prices of some wallets back; gives those of them that had been told of the change. */
+/** Removes the coming prices of wallets; returns those that had been notified of the change. */
 export async function forgetPrices(
   trx: Db,
   change: PriceChangeRow,
@@ -211,7 +211,7 @@ export async function forgetPrices(
   return rows.map((row) => row.walletId)
 }
 
-/** Takes back what is left of a cancelled change, where no wallet was written down. */
+/** Removes the rest of a cancelled change, for wallets that weren't stored. */
 export async function forgetRest(trx: Db, changeId: string): Promise<void> {
   await trx.deleteFrom('priceChangeUnits').where('changeId', '=', changeId).execute()
 }

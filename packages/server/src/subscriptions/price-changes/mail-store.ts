@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'
 
-/** A change as it concerns one wallet. */
+/** A change as it affects one wallet. */
 export interface WalletPriceChange {
   readonly id: string
   readonly tenantId: number
   readonly ownerId: number
-  /** Address of the owner. */
+  /** E-mail address of the owner. */
   readonly email: string
   readonly skuName: Localised
   readonly prices: readonly { readonly from: number; readonly to: number; readonly units: number }[]
   readonly months: number
   readonly since: Date
-  /** Cents a month of the whole wallet after the discount. */
+  /** Cents per month for the whole wallet, after the discount. */
   readonly before: number
   readonly after: number
   readonly currency: string
@@ -25,7 +25,7 @@ const rows = sql`select c.id, c.tenant_id, o.id as owner_id, o.email, k.name as 
   from price_change_wallets p join price_changes c on c.id = p.change_id join skus k on k.id = c.sku_id
     join wallets w on w.id = p.wallet_id join users o on o.id = w.user_id`
 
-/** What a mail about a change tells; undefined when the wallet is gone, or its owner. */
+/** Returns the data of an e-mail about a change; undefined if the wallet or its owner no longer exists. */
 export async function readPriceMail(
   db: Db,
   changeId: string,
@@ -36,7 +36,7 @@ export async function readPriceMail(
   return found.rows[0]
 }
 
-/** Changes that a wallet is to expect, the next one first. */
+/** Returns a wallet's upcoming changes, the next one first. */
 export async function comingChanges(db: Db, walletId: string, now: Date): Promise<WalletPriceChange[]> {
   const found = await sql<WalletPriceChange>`${rows} where p.wallet_id = ${walletId}::uuid
     and c.state in ('scheduled', 'announced') and p.since > ${now}::timestamptz

@@ -54,7 +54,7 @@ export function presentWallet(line: WalletLine): ConcernedWallet {
   }
 }
 
-/** An announced change for the customer. */
+/** An announced change as shown to the customer. */
 export function presentAnnounced(change: WalletPriceChange, language: Language): AnnouncedPrice {
   const { id, since, months, prices, before, after } = change
   return {

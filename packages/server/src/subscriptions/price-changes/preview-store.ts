@@ -8,7 +8,7 @@ export interface WalletLine {
   readonly userId: number
   readonly email: string
   readonly units: number
-  /** Cents a month of the whole wallet, after the discount, rounded down for each unit as the bill is. */
+  /** Cents per month for the whole wallet, after the discount, rounded down per unit as in billing. */
   readonly before: number
   readonly after: number
 }
@@ -27,8 +27,7 @@ interface Concerned {
 }
 
 /**
- * Wallets with subscriptions at prices that would change, largest differences first, and the sums over all of them: one
- * statement however many there are.
+ * Returns wallets whose prices would change, largest differences first, and the totals, in a single statement.
  */
 export async function previewWallets(
   db: Db,
@@ -66,7 +65,10 @@ export async function previewWallets(
   return { lines: lines ?? [], totals }
 }
 
-/** Prices of subscriptions to a SKU other than that of the catalogue, most frequent first; what is free is none. */
+/**
+ * Returns prices of existing subscriptions that differ from the catalogue, most frequent first, without free
+ * ones.
+ */
 export async function individualPrices(
   db: Db,
   sku: { readonly id: string; readonly cost: number; readonly months: number },
@@ -80,7 +82,7 @@ export async function individualPrices(
   return rows
 }
 
-/** Wallets of a change that is written down, largest differences first. */
+/** Returns the wallets of a stored change, largest differences first. */
 export async function concernedWallets(
   db: Db,
   changeId: string,

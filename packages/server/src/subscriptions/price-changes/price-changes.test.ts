@@ -14,7 +14,7 @@ import { workOnPriceChanges } from './work.ts'
 
 const app = useTestApp()
 
-/** Somebody who has just signed in: sessions end while the clock moves on. */
+/** A newly signed-in admin: sessions end as the clock advances. */
 const admin = () => makeStaff(app(), 'admin')
 
 const db = () => app().database.db
@@ -30,7 +30,7 @@ const charge = (walletId: string) =>
 const schedule = async (body: Record<string, unknown>, by?: MadeStaff) =>
   (by ?? (await admin())).call('POST /api/v4/price-changes', { body })
 
-/** The same, and the mails go out. */
+/** Schedules a change and sends the e-mails. */
 const announce = async (body: Record<string, unknown>) => {
   const answer = await schedule(body)
   await app().jobs.drain()
@@ -50,7 +50,7 @@ const costsOf = async (walletId: string): Promise<number[]> =>
       .execute()
   ).map((row) => row.cost)
 
-/** Mails to an address, oldest first. */
+/** Returns the e-mails to an address, oldest first. */
 async function mailsTo(address: string) {
   return (await app().mails()).filter((mail) => mail.to.some((to) => to.address === address)).toReversed()
 }
@@ -140,7 +140,7 @@ describe('an increase', () => {
     await moveTo(app(), noon('2026-05-20'))
     expect(await changeOf(body.id)).toMatchObject({ state: 'applied', applied: 2 })
     for (const { walletId } of [plain, reduced, individual]) await charge(walletId)
-    // 18 February, 18 March (before the day) and 18 April
+    // 18 February, 18 March (before the effective date) and 18 April
     expect(await balanceOf(app(), plain.walletId)).toBe(-(500 + 500 + 600))
     expect(await balanceOf(app(), reduced.walletId)).toBe(-(400 + 400 + 480))
     expect(await balanceOf(app(), individual.walletId)).toBe(-3 * 450)
@@ -160,7 +160,7 @@ describe('an increase', () => {
     ])
   })
 
-  test('leaves a year in progress alone until its renewal', async () => {
+  test('does not affect a year in progress until its renewal', async () => {
     const sku = await makeSku(app(), { cost: 5000, period: 'yearly' })
     const { walletId } = await makeSubscriber(app(), [
       units(sku.title, 5000, daysFromNow(-200), { months: 12 }),
@@ -181,7 +181,7 @@ describe('an increase', () => {
   test.each([
     ['in a period that began before it', 32, 3100 + 1500, 3100 + 3100],
     ['in a period that began after it', 60, 6200 + 3300, 6200 + 4500],
-  ])('settles what is removed after its day, %s', async (_, days, least, most) => {
+  ])('settles units removed after its effective date, %s', async (_, days, least, most) => {
     const sku = await makeSku(app(), { cost: 3100 })
     const { walletId } = await makeSubscriber(app(), [units(sku.title, 3100, daysFromNow(-50))])
     await charge(walletId)
@@ -196,7 +196,7 @@ describe('an increase', () => {
     expect(spent).toBeLessThan(most)
   })
 
-  test('concerns what is ordered before its day, at the price that was shown, and nothing ordered later', async () => {
+  test('applies to orders before its effective date at the price shown, and not to later ones', async () => {
     const sku = await makeSku(app())
     const owner = await makeSubscriber(app(), [])
     const { body } = await announce({ sku: sku.id, cost: 600 })
@@ -230,7 +230,7 @@ describe('an increase', () => {
     expect(cost).toBe(600)
   })
 
-  test('is told with the price of whatever is ordered before its day', async () => {
+  test('is included in the price of anything ordered before its effective date', async () => {
     const account = await makeAccount(app())
     const { id, cost } = await db()
       .selectFrom('skus')
@@ -244,12 +244,12 @@ describe('an increase', () => {
     expect(body.later).toEqual([{ date: expect.any(String), monthly: body.monthly.next + 130 }])
   })
 
-  test('takes effect later for those who are told late', async () => {
+  test('takes effect later for customers who are notified late', async () => {
     const sku = await makeSku(app())
     const { walletId } = await makeSubscriber(app(), [units(sku.title, 500, daysFromNow(-3))])
     const { body } = await announce({ sku: sku.id, cost: 600 })
     await moveTo(app(), app().clock.now())
-    // somebody whose subscription the first round did not see
+    // a user whose subscription the first batch missed
     const late = await makeSubscriber(app(), [])
     await makeUnits(app(), late.walletId, [units(sku.title, 500, daysFromNow(0))])
     await moveTo(app(), daysFromNow(35))
@@ -269,7 +269,7 @@ describe('an increase', () => {
 })
 
 describe('a decrease', () => {
-  test('applies at once, never to a period that began before, and never twice however the work is interrupted', async () => {
+  test('applies immediately, never to an earlier period, and never twice despite interruptions', async () => {
     const { connectionString: url } = app().database.pool.options
     await using crashing = openCrashPool(url ?? '')
     let ended = 0
@@ -297,7 +297,7 @@ describe('a decrease', () => {
     expect(ended).toBeGreaterThan(5)
   }, 300_000)
 
-  test('comes to the same beside a charging run', async () => {
+  test('has the same result during a charging run', async () => {
     const sku = await makeSku(app())
     const began = daysFromNow(-45)
     const owners = []
@@ -322,7 +322,7 @@ describe('a decrease', () => {
 })
 
 describe('a cancellation', () => {
-  test('leaves every price as it is and tells those who had been told', async () => {
+  test('keeps all prices and notifies those who had been notified', async () => {
     const sku = await makeSku(app())
     const owner = await makeSubscriber(app(), [units(sku.title, 500, daysFromNow(-20))])
     const { body } = await schedule({ sku: sku.id, cost: 600 })
@@ -342,7 +342,7 @@ describe('a cancellation', () => {
     expect((await schedule({ sku: sku.id, cost: 650 })).status).toBe(200)
   })
 
-  test('is refused from its day on', async () => {
+  test('is rejected from the effective date on', async () => {
     const sku = await makeSku(app())
     const { body } = await schedule({ sku: sku.id, cost: 600 })
     await moveTo(app(), daysFromNow(40))
@@ -350,15 +350,15 @@ describe('a cancellation', () => {
   })
 })
 
-test('a day before the notice is refused with the first one in words', async () => {
+test('a date within the notice period is rejected with the earliest possible date', async () => {
   const sku = await makeSku(app())
   const { status, body } = await schedule({ sku: sku.id, cost: 600, date: dayOf(daysFromNow(3)) })
   expect(status).toBe(422)
   expect(body.errors.date).toMatch(/^The earliest date is \d{1,2} [A-Z][a-z]+ \d{4}\.$/)
 })
 
-describe('who may change prices', () => {
-  test('a reseller of the own tenant, not below the fee and not the fee', async () => {
+describe('permission to change prices', () => {
+  test('is granted to a reseller for their own tenant, but not below the fee nor for the fee', async () => {
     const tenantId = await makeTenant(app(), 61)
     const reseller = await makeStaff(app(), 'reseller', tenantId)
     const other = await makeStaff(app(), 'reseller', await makeTenant(app(), 62))
@@ -379,7 +379,7 @@ describe('who may change prices', () => {
     expect((await schedule({ sku: sku.id, cost: 700 }, reseller)).status).toBe(409)
   })
 
-  test('no one else', async () => {
+  test('is denied to everyone else', async () => {
     const user = await makeUser(app(), { plan: null })
     const { access_token: token } = await signInAs(app(), user)
     const { status } = await app().call('GET /api/v4/price-changes', { token, host: 'admin.localhost:8000' })

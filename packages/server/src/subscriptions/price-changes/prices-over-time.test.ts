@@ -158,7 +158,7 @@ const cases = fc
     }
   })
 
-test('the database charges prices that follow each other as the rules say', async () => {
+test('the database charges consecutive prices according to the rules', async () => {
   const { db } = app().database
   const { walletId } = await makeUser(app(), { plan: null })
   const sku = await db

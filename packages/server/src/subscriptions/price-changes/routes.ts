@@ -136,13 +136,13 @@ export function servePriceChanges(api: Api, parts: PriceChangeParts): void {
   })
 }
 
-/** The tenant that a call is about: an admin's is the service unless another is named. Throws NotFound. */
+/** Returns the tenant of a call: for admins the service, unless another is named. Throws NotFound. */
 function tenantOf(db: Db, principal: Principal, id: number | null | undefined): Promise<TenantRow> {
   const own = principal.role === 'admin' ? systemTenant : principal.tenantId
   return requireTenant(db, principal, String(id ?? own))
 }
 
-/** What the input asks for. Throws NotFound for a SKU that the caller does not sell, Forbidden for its fee. */
+/** Parses the requested change. Throws NotFound for a SKU the caller doesn't sell, Forbidden for its fee. */
 async function wishOf(
   db: Db,
   principal: Principal,

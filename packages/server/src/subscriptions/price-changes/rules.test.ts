@@ -18,18 +18,18 @@ const wanted = (facts: Partial<WantedChange> = {}): WantedChange => ({
   ...facts,
 })
 
-describe('the first day of a change', () => {
+describe('the earliest date of a change', () => {
   test.each([
     ['2030-05-10T15:00:00Z', 30, '2030-06-10T00:00:00.000Z'],
     ['2030-05-10T00:00:00Z', 30, '2030-06-09T00:00:00.000Z'],
     ['2030-05-10T23:59:59Z', 1, '2030-05-12T00:00:00.000Z'],
     ['2030-05-10T15:00:00Z', 0, '2030-05-10T15:00:00.000Z'],
-  ])('is after the whole notice: told at %s with %i days, %s', (told, days, first) => {
+  ])('is after the full notice: announced at %s with %i days, %s', (told, days, first) => {
     expect(earliest(new Date(told), days).toISOString()).toBe(first)
   })
 })
 
-describe('a wanted change', () => {
+describe('a requested change', () => {
   test.each<[string, Partial<WantedChange>, string, string]>([
     ['a free subscription', { from: 0 }, 'cost', 'price-changes.free'],
     ['the price that it has', { to: 500 }, 'cost', 'price-changes.same'],
@@ -74,7 +74,7 @@ describe('a wanted change', () => {
       'date',
       'price-changes.too-early',
     ],
-  ])('is refused: %s', (_, facts, field, key) => {
+  ])('is rejected: %s', (_, facts, field, key) => {
     const { errors } = checkChange(wanted(facts))
     expect(Object.keys(errors ?? {})).toEqual([field])
     expect(errors?.[field]).toMatchObject({ key })
@@ -93,7 +93,7 @@ describe('a wanted change', () => {
       '2030-05-10T15:00:00.000Z',
       0,
     ],
-  ])('is taken: %s', (_, facts, effectiveAt, noticeDays) => {
+  ])('is accepted: %s', (_, facts, effectiveAt, noticeDays) => {
     const { change } = checkChange(wanted(facts))
     expect(change).toMatchObject({ noticeDays })
     expect(change?.effectiveAt.toISOString()).toBe(effectiveAt)

@@ -1,52 +1,52 @@
 import { after, day } from '../../platform/clock.ts'
 import { type FieldMessages, message } from '../../platform/http/errors.ts'
 
-/** One price of subscriptions that is replaced by another; cents. */
+/** The replacement of one subscription price by another; cents. */
 export interface PriceStep {
   readonly from: number
   readonly to: number
 }
 
-/** What somebody wants, with the catalogue's prices as they are. */
+/** A requested change with the current catalogue prices. */
 export interface WantedChange {
   readonly now: Date
-  /** Days that customers are told before they pay more. */
+  /** Days of notice before customers pay more. */
   readonly noticeDays: number
   readonly from: number
   readonly to: number
   readonly feeFrom: number
   readonly feeTo: number
-  /** Prices other than the catalogue's that are replaced too. */
+  /** Prices other than the catalogue's that are replaced as well. */
   readonly individual: readonly PriceStep[]
-  /** `YYYY-MM-DD`; null: the first day that the notice allows. */
+  /** `YYYY-MM-DD`; null: the earliest date the notice allows. */
   readonly date: string | null
-  /** The tenant pays a fee for what it sells and may not sell below it. */
+  /** The tenant pays a fee for its sales and may not sell below it. */
   readonly isFeeCovered: boolean
 }
 
 export interface CheckedChange {
   readonly steps: readonly PriceStep[]
   readonly effectiveAt: Date
-  /** 0: nobody pays more. */
+  /** 0 if no one pays more. */
   readonly noticeDays: number
 }
 
-/** Days ahead that a change may be scheduled for; more is a typing error. */
+/** Maximum days in advance; anything beyond is considered a typo. */
 const longest = 2 * 366
 
-/** Every price that changes hands with a change. */
+/** Returns all price replacements of a change. */
 export function stepsOf({ from, to, individual }: Pick<WantedChange, 'from' | 'to' | 'individual'>) {
   return [{ from, to }, ...individual]
 }
 
-/** Days of notice that some steps need: none when nobody pays more. */
+/** Returns the required days of notice: none if no one pays more. */
 export function noticeFor(steps: readonly PriceStep[], noticeDays: number): number {
   return steps.some((step) => step.to > step.from) ? noticeDays : 0
 }
 
 /**
- * The first moment at which customers who are told now may pay more: a midnight (UTC), so that the rest of today is
- * never part of the notice. Without notice it is now.
+ * Returns when customers notified now may pay more: a midnight (UTC), so that the rest of today doesn't count
+ * as notice. Without notice, returns now.
  */
 export function earliest(now: Date, noticeDays: number): Date {
   if (noticeDays === 0) return now
@@ -54,7 +54,7 @@ export function earliest(now: Date, noticeDays: number): Date {
   return after(midnight, (noticeDays + (midnight < now ? 1 : 0)) * day)
 }
 
-/** What is wrong with a wanted change by field, or how it is carried out. */
+/** Returns the errors of a requested change by field, or how to carry it out. */
 export function checkChange(
   wanted: WantedChange,
 ):
@@ -77,7 +77,7 @@ export function checkChange(
 }
 
 function costError({ from, to, feeFrom, feeTo, isFeeCovered }: WantedChange) {
-  // among subscriptions that cost nothing are the free units, which stay free
+  // free subscriptions include free units, which stay free
   if (from === 0) return 'price-changes.free'
   if (from === to && feeFrom === feeTo) return 'price-changes.same'
   return isFeeCovered && to < feeTo ? 'price-changes.below-fee' : undefined
@@ -92,7 +92,7 @@ function individualError({ from, to, feeTo, individual, isFeeCovered }: WantedCh
   return isFeeCovered && individual.some((step) => step.to < feeTo) ? 'price-changes.below-fee' : undefined
 }
 
-/** The beginning of a day; of today: now. Undefined: there is no such day. */
+/** Returns the start of a day, or now for today. Undefined for an invalid date. */
 function startOf(date: string, now: Date): Date | undefined {
   const start = new Date(`${date}T00:00:00Z`)
   if (Number.isNaN(start.getTime()) || dayOf(start) !== date) return undefined

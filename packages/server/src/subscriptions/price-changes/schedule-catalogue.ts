@@ -4,9 +4,9 @@ import { readSkus } from '../sku-store.ts'
 import { type ScheduleParts, scheduleIn } from './schedule.ts'
 
 /**
- * Schedules a change for every SKU whose price in a catalogue differs from today's, for existing subscriptions from a
- * date on and for new ones at once. Do it before the catalogue is loaded: what is loaded differs no longer. Throws as
- * `scheduleIn`, for all or none.
+ * Schedules a change for every SKU whose price in a catalogue differs from the current one: for existing
+ * subscriptions from a date on, for new ones immediately. Call it before loading the catalogue, while they
+ * still differ. Throws like `scheduleIn`, for all or none.
  */
 export async function scheduleCatalogue(
   trx: Db,
@@ -21,7 +21,7 @@ export async function scheduleCatalogue(
   const changes: { title: string; from: number; to: number }[] = []
   for (const { title, cost, fee } of catalogue.skus) {
     const sku = current.find((one) => one.title === title)
-    // what was free has free units only, and what is new has no subscriptions
+    // SKUs that were free have only free units, and new SKUs have no subscriptions
     if (sku === undefined || sku.cost === 0 || (sku.cost === cost && sku.fee === fee)) continue
     const wish = { tenantId, skuId: sku.id, cost, fee, newSubscriptions: 'at-once' as const }
     await scheduleIn(trx, parts, { ...wish, date, individual: [], reason: {} }, {})

@@ -22,14 +22,14 @@ export interface ScheduleParts {
   readonly clock: Clock
 }
 
-/** What somebody wants: amounts in cents for the period of the SKU. */
+/** A requested price change: amounts in cents for the SKU's period. */
 export interface PriceChangeWish {
   readonly tenantId: number
   readonly skuId: string
   readonly cost: number
-  /** Null: as it is. */
+  /** Null: unchanged. */
   readonly fee: number | null
-  /** `YYYY-MM-DD`; null: the first day that the notice allows. */
+  /** `YYYY-MM-DD`; null: the earliest date the notice allows. */
   readonly date: string | null
   readonly newSubscriptions: 'at-once' | 'same-date'
   readonly individual: readonly PriceStep[]
@@ -37,18 +37,18 @@ export interface PriceChangeWish {
   readonly reason: Readonly<Record<string, string>>
 }
 
-/** A wish with what it means for the catalogue of today. */
+/** A request with its effect on the current catalogue. */
 export interface PlannedChange {
   readonly sku: CatalogueSku
   readonly fee: number
   readonly months: number
   readonly steps: readonly PriceStep[]
-  /** First moment at which it may take effect. */
+  /** Earliest time it may take effect. */
   readonly earliest: Date
   readonly outcome: ReturnType<typeof checkChange>
 }
 
-/** What a wish comes to, and what is wrong with it. Throws NotFound for an unknown SKU or tenant. */
+/** Returns the effect of a request and its errors. Throws NotFound for an unknown SKU or tenant. */
 export async function planChange(
   db: Db,
   parts: ScheduleParts,
@@ -87,8 +87,9 @@ export async function planChange(
 }
 
 /**
- * Schedules new prices for existing subscriptions and returns the id of the change. A job of the same transaction tells
- * the customers. Throws NotFound, ValidationError by field, Conflict while the SKU has an open change.
+ * Schedules new prices for existing subscriptions and returns the change's id. Enqueues the job that notifies
+ * customers in the same transaction. Throws NotFound, ValidationError by field, Conflict while the SKU has an
+ * open change.
  */
 export function schedulePriceChange(
   db: Db,
@@ -99,7 +100,7 @@ export function schedulePriceChange(
   return db.transaction().execute((trx) => scheduleIn(trx, parts, wish, actor))
 }
 
-/** The same within the transaction of a larger change. */
+/** The same in the caller's transaction. */
 export async function scheduleIn(
   trx: Db,
   parts: ScheduleParts,
@@ -141,7 +142,7 @@ async function insert(
   }
 }
 
-/** Cancels a change before its day. Throws NotFound, and Conflict when it is too late. */
+/** Cancels a change before its effective date. Throws NotFound, and Conflict if it is too late. */
 export async function cancelPriceChange(db: Db, clock: Clock, id: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const change = await holdPriceChange(trx, id)
@@ -153,7 +154,7 @@ export async function cancelPriceChange(db: Db, clock: Clock, id: string, actor:
   })
 }
 
-/** True before the day of a change. */
+/** Whether a change's effective date is still ahead. */
 export function isCancellable(change: Pick<PriceChangeRow, 'state' | 'effectiveAt'>, now: Date): boolean {
   return ['scheduled', 'announced'].includes(change.state) && now < change.effectiveAt
 }

@@ -1,12 +1,12 @@
--- Price changes of existing subscriptions. entitlements.cost stays the price of the period that begins at billed_until;
--- what is announced for later is stored here until a period begins at or after its day.
+-- Price changes of existing subscriptions. entitlements.cost is the price of the period that begins at
+-- billed_until; announced prices are stored here until a period begins on or after their effective date.
 
--- A scheduled change of the price of a SKU.
+-- A scheduled price change of a SKU.
 create table price_changes (
   id uuid primary key,
   tenant_id integer not null references tenants,
   sku_id uuid not null references skus on delete cascade,
-  -- prices of the catalogue when the change was scheduled, and after it
+  -- catalogue prices before and after the change
   old_cost bigint not null check (old_cost >= 0),
   cost bigint not null check (cost >= 0),
   old_fee bigint not null check (old_fee >= 0),
@@ -16,12 +16,12 @@ create table price_changes (
   -- when new subscriptions get the new price
   new_subscriptions text not null check (new_subscriptions in ('at-once', 'same-date')),
   effective_at timestamptz not null,
-  -- days between telling the customers and the change; 0 when nobody pays more
+  -- days between notification and change; 0 if no one pays more
   notice_days integer not null check (notice_days >= 0),
-  -- told to customers, by language
+  -- shown to customers, by language
   reason jsonb not null default '{}',
   state text not null default 'scheduled' check (state in ('scheduled', 'announced', 'applied', 'cancelled')),
-  -- sums over its wallets, kept up to date with each batch; amounts are cents a month after discounts
+  -- totals of its wallets, updated with each batch; amounts are cents per month after discounts
   wallets integer not null default 0,
   units integer not null default 0,
   told integer not null default 0,
@@ -35,16 +35,16 @@ create table price_changes (
   applied_at timestamptz,
   cancelled_at timestamptz,
   canceller_email text,
-  -- when everybody who was told of the change had been told that it is cancelled
+  -- when everyone notified of the change had been notified of its cancellation
   cancel_told_at timestamptz
 );
 
--- A second change of a SKU waits until the first is applied: each price of a subscription has one successor.
+-- A second change of a SKU must wait until the first is applied: each subscription price has one successor.
 create unique index price_changes_open on price_changes (sku_id) where state in ('scheduled', 'announced');
 create index price_changes_time on price_changes (created_at desc, id desc);
 create index price_changes_tenant on price_changes (tenant_id, created_at desc, id desc);
 
--- Which price is replaced by which.
+-- Which price replaces which.
 create table price_change_steps (
   change_id uuid not null references price_changes on delete cascade,
   from_cost bigint not null check (from_cost > 0),
@@ -52,15 +52,15 @@ create table price_change_steps (
   primary key (change_id, from_cost)
 );
 
--- What a change means for one wallet; written in the transaction that enqueues its mail.
+-- A change's effect on one wallet; written in the transaction that enqueues its e-mail.
 create table price_change_wallets (
   change_id uuid not null references price_changes on delete cascade,
   wallet_id uuid not null references wallets on delete cascade,
   since timestamptz not null,
   units integer not null,
-  -- what its mail says: [{from, to, units}]
+  -- contents of its e-mail: [{from, to, units}]
   prices jsonb not null,
-  -- cents a month of the whole wallet, after the discount
+  -- cents per month for the whole wallet, after the discount
   before bigint not null,
   after bigint not null,
   -- null: the units were ordered after the announcement, with the coming price shown
@@ -73,7 +73,7 @@ create table price_change_wallets (
 create index price_change_wallets_wallet on price_change_wallets (wallet_id);
 create index price_change_wallets_waiting on price_change_wallets (change_id, wallet_id) where applied_at is null;
 
--- The coming price of one unit. folded_at is when it became the price of the entitlement itself.
+-- The coming price of one unit. folded_at is when it became the entitlement's own price.
 create table price_change_units (
   entitlement_id uuid not null references entitlements on delete cascade,
   change_id uuid not null references price_changes on delete cascade,
@@ -89,7 +89,7 @@ create table price_change_units (
 create index price_change_units_change on price_change_units (change_id);
 create index price_change_units_open on price_change_units (entitlement_id, since) where folded_at is null;
 
--- period_cost of a unit whose prices follow each other. The first argument is the id of the entitlement, the others are
+-- period_cost of a unit with consecutive prices. The first argument is the entitlement's id, the others are
 -- those of period_cost.
 create function cost_over_prices(uuid, bigint, bigint, integer, timestamptz, timestamptz, timestamptz, timestamptz,
       timestamptz, integer, timestamptz, boolean, boolean, boolean)

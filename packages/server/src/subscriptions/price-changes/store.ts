@@ -6,12 +6,12 @@ import { newUuid } from '../../platform/ids.ts'
 import { type CatalogueSku, readSkus } from '../sku-store.ts'
 import { dayOf, type PriceStep } from './rules.ts'
 
-/** A price change with the names of what it is about. */
+/** A price change with the names of the objects it is about. */
 export interface PriceChangeRow extends Selectable<Schema['priceChanges']> {
   readonly tenantTitle: string
   readonly skuTitle: string
   readonly skuName: Localised
-  /** Every price that is replaced, that of the catalogue first. */
+  /** All replaced prices, the catalogue's first. */
   readonly steps: readonly PriceStep[]
 }
 
@@ -25,7 +25,7 @@ export async function readPriceChange(db: Db, id: string): Promise<PriceChangeRo
   return found.rows[0]
 }
 
-/** The same, held until the transaction ends: batches and a cancellation of one change wait for each other. */
+/** The same, locked until the transaction ends: batches and cancellation of a change are serialized. */
 export async function holdPriceChange(trx: Db, id: string): Promise<PriceChangeRow | undefined> {
   await sql`select from price_changes where id = ${id}::uuid for no key update`.execute(trx)
   return readPriceChange(trx, id)
@@ -59,7 +59,7 @@ export interface NewPriceChange {
   readonly by: { readonly userId?: number | undefined; readonly email?: string | undefined }
 }
 
-/** Writes a change down; gives its id. Rejects when the SKU has an open one (`price_changes_open`). */
+/** Stores a change and returns its id. Rejects if the SKU has an open one (`price_changes_open`). */
 export async function insertPriceChange(trx: Db, now: Date, change: NewPriceChange): Promise<string> {
   const id = newUuid()
   await trx
@@ -90,13 +90,13 @@ export async function insertPriceChange(trx: Db, now: Date, change: NewPriceChan
   return id
 }
 
-/** A SKU of a tenant, held until the transaction ends. */
+/** A tenant's SKU, locked until the transaction ends. */
 export async function holdSku(trx: Db, tenantId: number, id: string): Promise<CatalogueSku | undefined> {
   await sql`select from skus where id = ${id}::uuid for no key update`.execute(trx)
   return (await readSkus(trx, tenantId)).find((sku) => sku.id === id)
 }
 
-/** Gives the catalogue the new prices of a change, unless somebody has set others since. */
+/** Updates the catalogue with a change's new prices, unless they were changed since. */
 export async function updateCatalogue(trx: Db, change: PriceChangeRow): Promise<void> {
   await trx
     .updateTable('skus')
@@ -107,7 +107,7 @@ export async function updateCatalogue(trx: Db, change: PriceChangeRow): Promise<
     .execute()
 }
 
-/** The state that a change is in from now on. */
+/** Sets the state of a change. */
 export async function setState(
   trx: Db,
   id: string,
@@ -127,12 +127,12 @@ export async function setState(
     .execute()
 }
 
-/** Notes that everybody who was told of a change knows that it is cancelled. */
+/** Records that everyone notified of a change was notified of its cancellation. */
 export async function setCancelTold(trx: Db, id: string, now: Date): Promise<void> {
   await trx.updateTable('priceChanges').set({ cancelToldAt: now }).where('id', '=', id).execute()
 }
 
-/** Changes that there is something to do for at a moment, oldest first. */
+/** Returns changes with pending work, oldest first. */
 export async function changesWithWork(db: Db, now: Date): Promise<{ id: string; state: PriceChangeState }[]> {
   return db
     .selectFrom('priceChanges')
@@ -148,7 +148,7 @@ export async function changesWithWork(db: Db, now: Date): Promise<{ id: string; 
     .execute()
 }
 
-/** The open change of each SKU of a tenant that has one. */
+/** Returns a tenant's open changes by SKU. */
 export async function openChanges(db: Db, tenantId: number): Promise<ReadonlyMap<string, string>> {
   const found = await db
     .selectFrom('priceChanges')
@@ -159,13 +159,13 @@ export async function openChanges(db: Db, tenantId: number): Promise<ReadonlyMap
   return new Map(found.map((row) => [row.skuId, row.id]))
 }
 
-/** The price of a unit after everything that is announced for it. */
+/** The price of a unit after all announced changes. */
 export const latestPrice = (unit: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`coalesce((select u.cost from price_change_units u join price_changes p on p.id = u.change_id
     where u.entitlement_id = ${unit}.id and u.folded_at is null and p.state <> 'cancelled'
     order by u.since desc, u.change_id desc limit 1), ${unit}.cost)`
 
-/** What SKUs of a tenant will cost, as far as it is announced and the catalogue does not say it yet. */
+/** Returns announced prices of a tenant's SKUs that the catalogue doesn't have yet. */
 export async function announcedPrices(
   db: Db,
   tenantId: number,

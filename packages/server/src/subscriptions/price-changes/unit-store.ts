@@ -1,10 +1,10 @@
 import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Prices of later periods as the database gives them; null: none. */
+/** Prices of later periods from the database; null if none. */
 export type StoredPrices = readonly { since: string; cost: number; fee: number }[] | null
 
-/** Prices of an entitlement's later periods, in the order in which they take the place of each other. */
+/** Prices of an entitlement's later periods, in chronological order. */
 export function comingPricesOf(entitlements: string): RawBuilder<StoredPrices> {
   return sql`(select json_agg(json_build_object('since', u.since, 'cost', u.cost, 'fee', u.fee)
       order by u.since, u.change_id)
@@ -16,8 +16,8 @@ export const comingPrices: AliasedRawBuilder<StoredPrices, 'coming'> =
   comingPricesOf('entitlements').as('coming')
 
 /**
- * Gives new units the coming price of an announced change of their SKU: whoever orders between the announcement and its
- * day was shown it. Call it in the transaction that made them.
+ * Gives new units the coming price of their SKU's announced change, since customers who order before its
+ * effective date were shown it. Call it in the transaction that created them.
  */
 export async function enrolNewUnits(trx: Db, now: Date, ids: readonly string[]): Promise<void> {
   await sql`insert into price_change_units (entitlement_id, change_id, since, old_cost, old_fee, cost, fee)
@@ -32,9 +32,9 @@ export async function enrolNewUnits(trx: Db, now: Date, ids: readonly string[]):
 }
 
 /**
- * Makes coming prices the prices of entitlements whose next period begins at or after their day. Everything before is
- * charged by then, so that no charge can see the price of another period. Call it in the transaction that holds the
- * wallets.
+ * Makes coming prices the current prices of entitlements whose next period begins on or after the effective
+ * date. Everything before is charged by then, so no charge uses the price of another period. Call it in the
+ * transaction that locks the wallets.
  */
 export async function foldPrices(trx: Db, walletIds: readonly string[], now: Date): Promise<void> {
   // usually nothing is announced, and this check reads one page of an empty index

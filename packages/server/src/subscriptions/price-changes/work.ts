@@ -28,14 +28,14 @@ import {
 } from './store.ts'
 import { foldPrices } from './unit-store.ts'
 
-/** Wallets of one transaction. */
+/** Wallets per transaction. */
 const batch = 200
 
 export const priceChangeJob = defineJob('price-changes:work', z.object({}))
-/** Looks for changes whose day has come. */
+/** Scans for changes that are due. */
 export const dueChangesJob = defineJob('price-changes:due', z.unknown())
 
-/** One wallet's people are told of a change; billing does it, which knows who they are. */
+/** Notifies one wallet's people of a change; handled by billing, which knows who they are. */
 export const priceChangeMailJob = defineJob(
   'price-changes:mail',
   z.object({ changeId: z.uuid(), walletId: z.uuid(), mail: z.enum(['announced', 'cancelled']) }),
@@ -44,18 +44,18 @@ export const priceChangeMailJob = defineJob(
 export interface WorkParts {
   readonly db: Db
   readonly clock: Clock
-  /** Wallets of one transaction; for tests. */
+  /** Wallets per transaction; for tests. */
   readonly batch?: number
 }
 
-/** Has the work on price changes done soon, in the transaction of what makes it necessary. */
+/** Enqueues the work on price changes, in the transaction that makes it necessary. */
 export function requestWork(trx: Db): Promise<void> {
   return enqueueAll(trx, priceChangeJob, [
     { payload: {}, key: priceChangeJob.name, queue: priceChangeJob.name },
   ])
 }
 
-/** Takes on the work on price changes. */
+/** Handles the work on price changes. */
 export function handlePriceChanges(jobs: Jobs, parts: WorkParts): void {
   jobs.handle(priceChangeJob, () => workOnPriceChanges(parts))
   jobs.schedule(dueChangesJob, '*/5 * * * *', async () => {
@@ -64,8 +64,8 @@ export function handlePriceChanges(jobs: Jobs, parts: WorkParts): void {
 }
 
 /**
- * Brings every price change as far as it can get now: tells customers, applies what is due, takes back what was
- * cancelled. In small transactions, each of which is done once whoever repeats the work and wherever it stopped.
+ * Advances every price change as far as possible: notifies customers, applies due prices, reverts cancelled
+ * ones. Works in small, idempotent transactions, so it can be repeated and resumed anywhere.
  */
 export async function workOnPriceChanges(parts: WorkParts): Promise<void> {
   for (const { id, state } of await changesWithWork(parts.db, parts.clock.now())) {
@@ -83,7 +83,7 @@ async function bringForward(parts: WorkParts, id: string): Promise<void> {
     const held = await holdPriceChange(trx, id)
     if (held?.state === 'announced' && held.newSubscriptions === 'same-date') await updateCatalogue(trx, held)
   })
-  // what was ordered at the old price while the change was announced
+  // includes orders at the old price during the announcement
   await enrolAll(parts, change)
   await apply(parts, change)
 }
@@ -98,7 +98,7 @@ async function announce(parts: WorkParts, id: string): Promise<void> {
   })
 }
 
-/** Gives every subscription that a change concerns its coming price, and has the owners told. */
+/** Sets the coming price of all affected subscriptions and enqueues the e-mails to their owners. */
 async function enrolAll(parts: WorkParts, change: PriceChangeRow): Promise<void> {
   const next = (from: string | undefined, limit: number) => walletsOfSku(parts.db, change.skuId, from, limit)
   await eachBatch(parts, next, async (trx, walletIds) => {
@@ -106,7 +106,7 @@ async function enrolAll(parts: WorkParts, change: PriceChangeRow): Promise<void>
     if (held === undefined || held.state === 'cancelled' || held.state === 'applied') return
     const now = parts.clock.now()
     const first = earliest(now, held.noticeDays)
-    // who is told late pays later: the notice counts from the mail
+    // customers who are notified late pay later: the notice counts from the e-mail
     const since = held.noticeDays > 0 && first > held.effectiveAt ? first : held.effectiveAt
     const toTell = await enrolWallets(trx, held, walletIds, { now, since })
     await tell(trx, held.id, toTell, 'announced')
@@ -158,8 +158,8 @@ function tell(trx: Db, changeId: string, walletIds: readonly string[], mail: 'an
 }
 
 /**
- * Works through wallets in the order of their ids, many in one transaction that holds them. Those that somebody else
- * holds are done one by one afterwards: waiting for several at once could end in a deadlock with a charging run.
+ * Processes wallets by id, many per transaction, with locks. Wallets locked by others are processed one by one
+ * afterwards: waiting for several at once could deadlock with a charging run.
  */
 async function eachBatch(
   { db, batch: limit = batch }: WorkParts,

@@ -1,4 +1,4 @@
-/** A price after a discount in percent, rounded down to whole cents; specification §9. */
+/** Applies a discount in percent, rounded down to whole cents; specification §9. */
 export function discountedPrice(cents: number, discount = 0): number {
   return Math.floor((cents * (100 - discount)) / 100)
 }

@@ -8,7 +8,7 @@ import { announcedPrices } from '../price-changes/store.ts'
 import { readSkus } from '../sku-store.ts'
 import { nextCost } from './pricing.ts'
 
-/** What is on sale in a tenant, each SKU with the price of one more object of an account. */
+/** Returns a tenant's SKUs on sale, each with the price of the account's next object. */
 export async function skusWithNextPrices(
   db: Db,
   { tenantId, walletId, language }: { tenantId: number; walletId: string; language: Language },
@@ -18,7 +18,7 @@ export async function skusWithNextPrices(
   return (await readSkus(db, tenantId))
     .filter((sku) => sku.active)
     .map((sku) => {
-      // free units are counted for each user, so that a new one has none; for all else in the account
+      // free units count per user, so a new user has none; for everything else, per account
       const units = handlers[sku.handler].type === 'user' ? 0 : (held.get(sku.id) ?? 0)
       const coming = announced.get(sku.id)
       return { ...presentSku(sku, language), nextCost: nextCost(sku, units), ...(coming && { coming }) }

@@ -1,11 +1,11 @@
--- period-cost.ts and platform/months.ts in SQL; billing/charging/period-cost-sql.test.ts compares the two. Timestamps
--- are UTC.
+-- period-cost.ts and platform/months.ts in SQL; billing/charging/period-cost-sql.test.ts compares the two.
+-- Timestamps are UTC.
 
 create function days_in_month(moment timestamp) returns integer language sql immutable as $$
     select extract(day from date_trunc('month', moment) + interval '1 month' - interval '1 day')::int
   $$;
 
--- The moment some months later, on the day `anchor` or the last of a shorter month.
+-- Adds months to a moment, on day `anchor` or the last day of a shorter month.
 create function add_months(moment timestamp, months integer, anchor integer) returns timestamp
     language sql immutable as $$
     select date_trunc('month', moment) + make_interval(months => months)
@@ -13,7 +13,8 @@ create function add_months(moment timestamp, months integer, anchor integer) ret
       + (moment - date_trunc('day', moment))
   $$;
 
--- The day of the month on which periods begin, also when this one began on the last day of a shorter month.
+-- Returns the day of the month on which periods begin, also if this one began on the last day of a shorter
+-- month.
 create function anchor_day(began timestamp, period_start timestamp) returns integer
     language sql immutable as $$
     select case when extract(day from period_start) = days_in_month(period_start)
@@ -21,7 +22,7 @@ create function anchor_day(began timestamp, period_start timestamp) returns inte
       else extract(day from period_start) end::int
   $$;
 
--- The first beginning of a period at or after a moment, counted in whole periods from one that begins.
+-- Returns the first start of a period at or after a moment, in whole periods from a given start.
 create function first_period_at(moment timestamptz, period_start timestamptz, began timestamptz, months integer)
     returns timestamptz language sql stable as $$
     select case when b.at >= b.wanted then b.at
@@ -36,9 +37,9 @@ create function first_period_at(moment timestamptz, period_start timestamptz, be
       offset 0) b
   $$;
 
--- What one unit costs until now, in cents after the discount (percent), and what its tenant owes for it; the time that
--- this covers; and from when months are counted after it. "offset 0" keeps the planner from putting each step's
--- expression into every place of the next one, which would compute the first ones a hundred times.
+-- Returns what a unit has cost until now, in cents after the discount (percent), what its tenant owes for it,
+-- the time this covers, and from when its months are counted afterwards. "offset 0" keeps the planner from
+-- inlining each step's expression into the next one, which would compute the first ones a hundred times.
 create function period_cost(cost bigint, fee bigint, months integer, created_at timestamptz,
       counted_from timestamptz, billed_until timestamptz, deleted_at timestamptz, now timestamptz, discount integer,
       trial_end timestamptz, is_degraded boolean, to_the_day boolean, return_used boolean)

@@ -4,7 +4,7 @@ import { type Charge, type ChargedUnit, type ChargeTerms, periodCost } from './p
 
 const at = (text: string) => new Date(`${text}T12:00:00Z`)
 
-/** A unit as in the examples of the reference: the fee is 40 % of the cost, the discount 30 %. */
+/** A unit as in the reference's examples: the fee is 40 % of the cost, the discount 30 %. */
 function unit(cost: number, since: string, facts: Partial<ChargedUnit> = {}): ChargedUnit {
   return {
     cost,
@@ -30,8 +30,8 @@ function total(charges: readonly Charge[]): { cost: number; fee: number } {
 const kolab = (since: string) => [500, 490, 0, 0, 0, 0, 0].map((cost) => unit(cost, since))
 const storage = (units: number, since: string) => Array.from({ length: units }, () => unit(25, since))
 
-describe('the examples of the reference', () => {
-  test('seven weeks of a package and five more of storage are billed for one month', () => {
+describe("the reference's examples", () => {
+  test('seven weeks of a package and five extra units of storage are billed for one month', () => {
     const charges = [...kolab('2021-04-02'), ...storage(5, '2021-04-02')].map((one) =>
       periodCost(one, terms('2021-05-21')),
     )
@@ -40,14 +40,14 @@ describe('the examples of the reference', () => {
     for (const charge of charges) expect(charge.billedUntil).toEqual(at('2021-05-02'))
   })
 
-  test('three weeks of it are not billed yet', () => {
+  test('three weeks of a package are not billed yet', () => {
     const since = '2021-04-30'
     const charges = [...kolab(since), ...storage(5, since)].map((one) => periodCost(one, terms('2021-05-21')))
     expect(total(charges)).toEqual({ cost: 0, fee: 0 })
     for (const charge of charges) expect(charge.billedUntil).toEqual(at(since))
   })
 
-  test('two of storage that are removed then cost their nineteen days', () => {
+  test('two units of storage that are then removed cost their nineteen days', () => {
     const removed = unit(25, '2021-04-02', {
       billedUntil: at('2021-05-02'),
       deletedAt: at('2021-05-21'),
@@ -60,20 +60,20 @@ describe('the examples of the reference', () => {
   test.each([
     ['13 days', '2021-05-14', 0],
     ['14 days', '2021-05-15', 31],
-  ])('what is removed %s after it was made', (_, deletedAt, cost) => {
+  ])('a unit removed %s after its creation', (_, deletedAt, cost) => {
     const removed = unit(100, '2021-05-01', { deletedAt: at(deletedAt) })
     const charge = periodCost(removed, terms('2021-06-01'))
     expect(charge).toMatchObject({ cost, billedUntil: at(deletedAt) })
   })
 
-  test('a degraded owner pays nothing, the fee is still owed', () => {
+  test('a degraded owner pays nothing, but the fee is still owed', () => {
     const charges = [unit(500, '2021-04-21'), ...storage(3, '2021-04-21')].map((one) =>
       periodCost(one, terms('2021-05-21', { isDegraded: true })),
     )
     expect(total(charges)).toEqual({ cost: 0, fee: 230 })
   })
 
-  test('a trial of one month spares all but the extra storage', () => {
+  test('a one-month trial covers everything but the extra storage', () => {
     const trialEnd = at('2021-05-02')
     const charges = [
       ...kolab('2021-04-02').map((one, index) =>
@@ -113,25 +113,25 @@ describe('the examples of the reference', () => {
   })
 })
 
-describe('the trial', () => {
-  test('costs nothing while it runs, and is not looked at again before its end', () => {
+describe('a trial', () => {
+  test('costs nothing while it runs, and is not checked again before its end', () => {
     const charge = periodCost(unit(500, '2021-04-02'), terms('2021-05-01', { trialEnd: at('2021-05-02') }))
     expect(charge).toMatchObject({ cost: 0, fee: 0, billedUntil: at('2021-05-02') })
   })
 
-  test('is over for what was billed beyond it', () => {
+  test('has ended for what was billed beyond it', () => {
     const one = unit(500, '2021-04-02', { billedUntil: at('2021-05-02') })
     expect(periodCost(one, terms('2021-06-02', { trialEnd: at('2021-05-02') })).cost).toBe(350)
   })
 
-  test('makes what is removed in it free', () => {
+  test('makes units removed during it free', () => {
     const removed = unit(500, '2021-04-02', { deletedAt: at('2021-04-28') })
     expect(periodCost(removed, terms('2021-06-02', { trialEnd: at('2021-05-02') })).cost).toBe(0)
   })
 })
 
-describe('the day of billing', () => {
-  test('goes back to the 31st after a short month', () => {
+describe('the billing day', () => {
+  test('returns to the 31st after a short month', () => {
     const one = unit(500, '2026-01-31')
     const first = periodCost(one, terms('2026-02-28'))
     expect(first).toMatchObject({ cost: 350, billedUntil: at('2026-02-28') })
@@ -157,7 +157,7 @@ describe('the day of billing', () => {
   })
 })
 
-describe('always', () => {
+describe('any charge', () => {
   const createdAt = fc.date({ min: at('2020-01-01'), max: at('2030-01-01'), noInvalidDate: true })
   const days = fc.integer({ min: 0, max: 900 })
   const later = (moment: Date, count: number) => new Date(moment.getTime() + count * 86_400_000)
@@ -169,7 +169,7 @@ describe('always', () => {
     deletedAt: null,
   }))
 
-  test('charging in two steps costs what charging at once does, with and without a trial', () => {
+  test('costs the same in two steps as in one, with and without a trial', () => {
     fc.assert(
       fc.property(anyUnit, days, days, days, discount, (one, trialDays, first, second, percent) => {
         const trialEnd = later(one.createdAt, trialDays)
@@ -184,7 +184,7 @@ describe('always', () => {
     )
   })
 
-  test('charging again at once costs nothing', () => {
+  test('costs nothing if repeated immediately', () => {
     fc.assert(
       fc.property(anyUnit, days, discount, fc.boolean(), (one, passed, percent, toTheDay) => {
         const by = {
@@ -201,7 +201,7 @@ describe('always', () => {
     )
   })
 
-  test('a charge is whole cents, never negative, nothing at full discount, and never falls with time', () => {
+  test('is whole cents, never negative, zero at full discount, and never decreases over time', () => {
     fc.assert(
       fc.property(anyUnit, days, days, discount, (one, first, more, percent) => {
         const cost = (count: number, off: number, deleted = false) => {

@@ -1,6 +1,6 @@
 import { addMonths, anchorDay, daysBetween, daysInMonth, monthsBetween } from '../../platform/months.ts'
 
-/** Days after its creation within which something can be given back at no cost. */
+/** Days after its creation in which a unit can be returned for free. */
 const daysToReturn = 14
 
 /** What a unit costs from the first period that begins at or after a moment. */
@@ -10,23 +10,23 @@ export interface ComingPrice {
   readonly fee: number
 }
 
-/** An entitlement as far as its cost goes. */
+/** The cost-related part of an entitlement. */
 export interface ChargedUnit {
-  /** Cents for so many `months`; of the period that begins at `billedUntil`. */
+  /** Cents for `months`, for the period that begins at `billedUntil`. */
   readonly cost: number
   readonly fee: number
-  /** Prices that follow, in the order of their days. */
+  /** Later prices, in chronological order. */
   readonly coming?: readonly ComingPrice[]
-  /** 1 unless it is paid by the year. */
+  /** 1 unless paid yearly. */
   readonly months?: number
   readonly createdAt: Date
   /** Everything before this moment is charged. */
   readonly billedUntil: Date
-  /** From when its months are counted: the end of a trial or a settlement. Null or absent: from its creation. */
+  /** From when its months are counted: the end of a trial or a settlement. Null or absent: its creation. */
   readonly countedFrom?: Date | null
-  /** Null: it goes on. */
+  /** Null if not deleted. */
   readonly deletedAt: Date | null
-  /** The account has given back one of these for nothing not long ago; see `returnAgain`. */
+  /** The account recently returned one of these for free; see `returnAgain`. */
   readonly isReturnUsed?: boolean
 }
 
@@ -34,34 +34,35 @@ export interface ChargeTerms {
   readonly now: Date
   /** Percent off the cost, never off the fee. */
   readonly discount: number
-  /** The unit costs nothing before this moment; null: it has no trial. */
+  /** The unit is free before this moment; null: no trial. */
   readonly trialEnd: Date | null
-  /** While the account is degraded its owner pays nothing; the fee is still owed. */
+  /** The owner of a degraded account pays nothing; the fee is still owed. */
   readonly isDegraded: boolean
-  /** Charges days too and not whole months alone, as a settlement does; always so for what is deleted. */
+  /** Also charges partial months, as a settlement does; always the case for deleted units. */
   readonly toTheDay?: boolean
 }
 
 export interface Charge {
-  /** Cents that the owner of the wallet pays. */
+  /** Cents that the wallet's owner pays. */
   readonly cost: number
   /** Cents that the tenant owes the platform. */
   readonly fee: number
-  /** Everything before this moment is charged now. */
+  /** Everything before this moment is now charged. */
   readonly billedUntil: Date
-  /** From when the unit's months are counted from now on. */
+  /** From when the unit's months are counted afterwards. */
   readonly countedFrom: Date
 }
 
 /**
- * Days after a return at no cost in which the wallet's other units of that SKU have none: whoever adds and removes
- * the same thing again and again pays for it from the second time on.
+ * Days after a free return in which other units of that SKU in the wallet can't be returned for free: those
+ * who repeatedly add and remove the same SKU pay from the second time on.
  */
 export const returnAgain = 180
 
 /**
- * What one entitlement has run up since it was last charged; reference api-billing-admin §11. Whole cents all
- * the way, rounded down for each month and each part of a month. Each period costs what was in force when it began.
+ * Computes what an entitlement has accrued since it was last charged; reference api-billing-admin §11. Whole
+ * cents throughout, rounded down for each month and partial month. Each period costs what was in force when it
+ * began.
  */
 export function periodCost(unit: ChargedUnit, terms: ChargeTerms): Charge {
   const end = unit.deletedAt ?? terms.now
@@ -85,14 +86,14 @@ export function periodCost(unit: ChargedUnit, terms: ChargeTerms): Charge {
   return { ...rest, cost: cost + rest.cost, fee: fee + rest.fee }
 }
 
-/** Where the first period that is not charged begins, and from when its months are counted. */
+/** Returns the start of the first uncharged period, and from when its months are counted. */
 function firstPeriod(unit: ChargedUnit, { trialEnd }: ChargeTerms): { start: Date; began: Date } {
   const isTrial = trialEnd !== null && unit.billedUntil < trialEnd
   if (isTrial) return { start: trialEnd, began: trialEnd }
   return { start: unit.billedUntil, began: unit.countedFrom ?? unit.createdAt }
 }
 
-/** The first beginning of a period at or after a moment, counted in whole periods from one that begins at `start`. */
+/** Returns the first start of a period at or after a moment, in whole periods from `start`. */
 export function firstPeriodAt(moment: Date, start: Date, began: Date, length = 1): Date {
   const anchor = anchorDay(began, start)
   const months =
@@ -104,7 +105,7 @@ export function firstPeriodAt(moment: Date, start: Date, began: Date, length = 1
 
 function costAtOnePrice(unit: ChargedUnit, terms: ChargeTerms): Charge {
   const end = unit.deletedAt ?? terms.now
-  // while a trial runs there is nothing to come back for before its end
+  // during a trial there is nothing to charge before its end
   const { start, began: countedFrom } = firstPeriod(unit, terms)
   if (end <= start) return { cost: 0, fee: 0, billedUntil: start, countedFrom }
   const discount = terms.isDegraded ? 100 : terms.discount
@@ -133,7 +134,7 @@ function isReturned(unit: ChargedUnit, end: Date): boolean {
   return unit.isReturnUsed !== true && daysBetween(unit.createdAt, end) < daysToReturn
 }
 
-/** Less than a year of what is paid by the year: its days at the price of a day of that year. */
+/** Part of a year for yearly units: its days at that year's price per day. */
 function daysOfLongPeriod(
   unit: Pick<ChargedUnit, 'cost' | 'fee'>,
   discount: number,
@@ -146,7 +147,7 @@ function daysOfLongPeriod(
   return { cost: share(unit.cost, discount, days, whole), fee: share(unit.fee, 0, days, whole) }
 }
 
-/** Less than a month: days in the month of the end at its price of a day, those before at that of the start. */
+/** Part of a month: days in the last month at its price per day, earlier ones at the first month's. */
 function daysCost(
   unit: Pick<ChargedUnit, 'cost' | 'fee'>,
   discount: number,
@@ -162,7 +163,7 @@ function daysCost(
   return { cost: price(unit.cost, discount), fee: price(unit.fee, 0) }
 }
 
-/** So many parts of an amount that is divided into `whole`, less a discount in percent, in whole cents. */
+/** Returns `parts` of an amount divided into `whole`, less a discount in percent, in whole cents. */
 function share(cents: number, discount: number, parts: number, whole: number): number {
   return Math.floor((cents * (100 - discount) * parts) / (100 * whole))
 }

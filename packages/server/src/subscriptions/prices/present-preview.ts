@@ -11,34 +11,34 @@ import type { CatalogueSku } from '../sku-store.ts'
 import { periodCost } from './period-cost.ts'
 import { billedAmounts, monthlyCharge, monthlyCost, offeredUnits } from './pricing.ts'
 
-/** What some units cost, as far as their price goes. */
+/** The price-related part of a unit. */
 type Priced = Pick<Unit, 'cost' | 'months'>
 
-/** A package, with the units that a new object would have by it. */
+/** A package with the units a new object would get from it. */
 export interface OfferedPackage {
   readonly id: string
   readonly units: readonly Priced[]
 }
 
-/** A change that was tried out, with everything that its price depends on. */
+/** A trial change with everything its price depends on. */
 export interface Outcome {
   readonly facts: BillingFacts
   readonly before: readonly Unit[]
   readonly after: readonly Unit[]
   readonly removed: readonly Unit[]
-  /** Those of the removed that cannot be given back for nothing. */
+  /** The removed units that can't be returned for free. */
   readonly used: ReadonlySet<string>
   readonly skus: readonly CatalogueSku[]
-  /** Of the object; undefined: it is a whole account. */
+  /** The object's type; undefined for a whole account. */
   readonly type: ObjectType | undefined
-  /** Units of each SKU in the wallet after the change, where those use up the free ones. */
+  /** Units per SKU in the wallet after the change, where they count against the free ones. */
   readonly counted: ReadonlyMap<string, number>
   readonly packages: readonly OfferedPackage[]
   readonly now: Date
   readonly language: Language
 }
 
-/** The price of a change on the wire. */
+/** The price of a change in the API. */
 export function presentPreview(outcome: Outcome): PricePreview {
   const { facts, before, after, removed, used, packages, now } = outcome
   const { currency, discount } = facts
@@ -95,7 +95,7 @@ function options({ facts, before, after, skus, type, counted }: Outcome): Previe
       const has = unitsOf(after, sku)
       if (!sku.active && had.length === 0 && has.length === 0) return []
       const change = monthlyPrice(has, discount) - monthlyPrice(had, discount)
-      // what is given up and chosen again keeps its price
+      // units removed and chosen again keep their price
       const [units = offeredUnits(sku, counted.get(sku.id) ?? 0)] = [has, had].filter(
         (some) => some.length > 0,
       )
@@ -103,13 +103,13 @@ function options({ facts, before, after, skus, type, counted }: Outcome): Previe
     })
 }
 
-/** The end of the trial, if any of what is there after the change is free until then. */
+/** Returns the trial's end, if it makes anything free after the change. */
 function trialEnd({ facts: { trial, discount }, after, now }: Outcome): string | null {
   if (trial === null || trial.end <= now || discount === 100) return null
   return after.some(({ skuId, cost }) => cost > 0 && trial.skuIds.has(skuId)) ? wireDate(trial.end) : null
 }
 
-/** When announced prices take effect, each day once. */
+/** Returns the distinct days on which announced prices take effect. */
 function daysOfChanges(units: readonly Unit[]): Date[] {
   const times = units.flatMap(({ coming = [] }) => coming.map(({ since }) => since.getTime()))
   return [...new Set(times)].sort((one, other) => one - other).map((time) => new Date(time))
@@ -123,7 +123,7 @@ function monthlyPrice(units: readonly Priced[], discount: number): number {
   return monthlyCharge(units.map(monthlyCost), discount)
 }
 
-/** Cents that a unit which is removed now has run up. */
+/** Returns the cents that a unit removed now has accrued. */
 export function dueFor(unit: Unit, facts: BillingFacts, now: Date, isReturnUsed: boolean): number {
   const { discount, isDegraded, trial } = facts
   const end = trial?.skuIds.has(unit.skuId) ? trial.end : null

@@ -17,7 +17,7 @@ import { previewChange, previewNew, previewRemoval, previewReturn } from './prev
 type Context = LateContext<(typeof subscriptionRoutes)['POST /api/v4/subscriptions/preview']>
 type Body = ReturnType<Context['read']>
 
-/** The price of what the forms do to objects of any kind, before it is done. */
+/** Previews the price of what forms do to objects of any kind. */
 export function serveObjectPreview(api: Api, parts: SubscriptionParts): void {
   api.serveLate('POST /api/v4/subscriptions/preview', (context) => {
     const body = context.read()
@@ -80,12 +80,12 @@ async function ofObject(
   return previewChange(db, clock, { ...scope, object, wanted, actor, isOffered })
 }
 
-/** An object whose price is asked for, and who pays for it. */
+/** An object to be priced, and who pays for it. */
 interface Target {
   readonly tenantId: number
   readonly walletId: string
   readonly owned: OwnedObject
-  /** Bits of the account. */
+  /** Status bits of the account. */
   readonly status: number
   readonly deletedAt: Date | null
 }
@@ -118,7 +118,7 @@ async function billedTarget(db: Db, object: Entitled): Promise<Target | undefine
   }
 }
 
-/** Only users and rooms have subscriptions to choose from; reference api-objects §13.5. */
+/** Only users and rooms have selectable subscriptions; reference api-objects §13.5. */
 function areChosen(type: SkuType): boolean {
   return type === 'user' || type === 'room'
 }

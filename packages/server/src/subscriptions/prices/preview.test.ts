@@ -38,7 +38,7 @@ beforeAll(async () => {
 const byId = (wanted: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(wanted).map(([title, value]) => [skus[title] ?? title, value]))
 
-/** An owner whose account is so many days old and has a discount. */
+/** Creates an owner with a given account age and discount. */
 async function makeOwner(facts: { discount?: number; plan?: string | null } = {}) {
   const owner = await makeUser(app(), { plan: facts.plan === undefined ? 'individual' : facts.plan })
   if (facts.discount !== undefined) {
@@ -66,7 +66,7 @@ const line = (title: string, name: string, facts: { quantity: number; monthly: n
 const kolab = { mailbox: 1, groupware: 1, storage: 5 }
 
 describe('the price of a new user', () => {
-  test('is that of the package; nothing is due yet and a trial runs', async () => {
+  test("is the package's; nothing is due yet and a trial runs", async () => {
     const owner = await makeOwner()
     const { status, body } = await preview(owner, 'preview', { package: packages.kolab })
     expect(status).toBe(200)
@@ -98,7 +98,7 @@ describe('the price of a new user', () => {
     })
   })
 
-  test('follows the subscriptions that are chosen beside the package, and the discount', async () => {
+  test('includes the chosen subscriptions and the discount', async () => {
     const owner = await makeOwner({ discount: 30 })
     const { body } = await preview(
       owner,
@@ -114,7 +114,7 @@ describe('the price of a new user', () => {
     ])
   })
 
-  test('has no trial when the plan gives none or it is over', async () => {
+  test('has no trial if the plan has none or it has ended', async () => {
     const planless = await makeOwner({ plan: null })
     expect((await preview(planless, 'preview', { package: packages.lite })).body.trialUntil).toBeNull()
     const owner = await makeOwner()
@@ -135,7 +135,7 @@ describe('the price of a new user', () => {
     expect(answer.body.errors).toEqual(errors)
   })
 
-  test('is not that of a domain; errors of the subscriptions are reported beside it', async () => {
+  test('rejects a domain package, and reports errors of subscriptions as well', async () => {
     const owner = await makeOwner()
     const answer = await preview(owner, 'preview', {
       package: packages['domain-hosting'],
@@ -148,7 +148,7 @@ describe('the price of a new user', () => {
     })
   })
 
-  test('of a package that is not on sale is refused', async () => {
+  test('is rejected for a package that is not on sale', async () => {
     const tenantId = await makeTenant(app(), 41)
     const catalogue = await readCatalogue(new URL('../../../catalogue.json', import.meta.url).pathname)
     for (const sku of catalogue.skus) if (sku.title === 'groupware') sku.active = false
@@ -166,7 +166,7 @@ describe('the price of a new user', () => {
     expect(foreign.body.errors).toEqual({ package: 'Choose a package.' })
   })
 
-  test('is for those who control the account', async () => {
+  test('is limited to those who control the account', async () => {
     const owner = await makeOwner()
     const member = await makeUser(app(), { walletId: owner.walletId })
     expect((await preview(member, 'preview', { package: packages.kolab })).status).toBe(403)
@@ -175,7 +175,7 @@ describe('the price of a new user', () => {
 })
 
 describe('the price of a change', () => {
-  test('tells what comes, what goes and what it had run up', async () => {
+  test('shows additions, removals and what these accrued', async () => {
     const owner = await makeOwner({ plan: null, discount: 30 })
     const member = await makeUser(app(), { walletId: owner.walletId })
     const start = app().clock.now()
@@ -215,7 +215,7 @@ describe('the price of a change', () => {
     expect(body.dueNow).toBe(0)
   })
 
-  test('nothing is due while the account is degraded', async () => {
+  test('has nothing due while the account is degraded', async () => {
     const owner = await makeOwner({ plan: null })
     const member = await makeUser(app(), { walletId: owner.walletId })
     app().clock.advance(20 * day)
@@ -225,7 +225,7 @@ describe('the price of a change', () => {
     expect(await due()).toBe(0)
   })
 
-  test('is what then happens, and looking changes nothing', async () => {
+  test('matches the actual change, and the preview changes nothing', async () => {
     const owner = await makeOwner()
     const wanted = byId({ ...kolab, storage: 12, activesync: 1 })
     await preview(owner, `${owner.id}/preview`, { skus: wanted })
@@ -252,7 +252,7 @@ describe('the price of a change', () => {
     for (const line of body.lines) expect(held[line.skuId]?.count).toBe(line.quantity)
   })
 
-  test('does not hold up others: many looks at once', async () => {
+  test('can be previewed concurrently without blocking', async () => {
     const owner = await makeOwner()
     const { access_token: token } = await signInAs(app(), owner)
     const answers = await Promise.all(
@@ -268,7 +268,7 @@ describe('the price of a change', () => {
 })
 
 describe('the price of deleting', () => {
-  test('a user is all that the user has', async () => {
+  test('a user covers everything the user has', async () => {
     const owner = await makeOwner()
     const member = await makeUser(app(), { walletId: owner.walletId })
     const { body } = await preview(owner, `${member.id}/preview`, { delete: true })
@@ -282,7 +282,7 @@ describe('the price of deleting', () => {
     ])
   })
 
-  test('the owner is all that the account has', async () => {
+  test('the owner covers everything in the account', async () => {
     const owner = await makeOwner()
     await makeUser(app(), { walletId: owner.walletId })
     await makeDomain(app(), 'ending.test', { walletId: owner.walletId })
@@ -292,7 +292,7 @@ describe('the price of deleting', () => {
   })
 })
 
-describe('a change is refused', () => {
+describe('a change is rejected', () => {
   const uuid = '01890000-0000-7000-8000-000000000000'
   test.each<[string, unknown, Record<string, string>]>([
     ['nothing', {}, { mailbox: 'Mailbox is always included', storage: 'Storage needs at least 5 GB' }],
@@ -335,7 +335,7 @@ describe('a change is refused', () => {
   ])('%s', async (_, wanted, expected) => {
     const owner = await makeOwner()
     const { status, body } = await preview(owner, `${owner.id}/preview`, {
-      skus: byId(wanted as Record<string, unknown>), // the table holds maps only
+      skus: byId(wanted as Record<string, unknown>), // the table contains only maps
     })
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual(['skus'])
@@ -373,7 +373,7 @@ describe('a change is refused', () => {
     expect(body.errors.skus).toEqual({ [skus.activesync ?? '']: sentence })
   })
 
-  test('to those who may not make it, before the input is looked at', async () => {
+  test('for unauthorized callers, before validating the input', async () => {
     const owner = await makeOwner()
     const member = await makeUser(app(), { walletId: owner.walletId })
     const stranger = await makeOwner()

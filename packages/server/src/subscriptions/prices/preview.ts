@@ -35,8 +35,8 @@ interface Scope {
 }
 
 /**
- * The price of a new object: of a user or domain with a package, of a room with the subscriptions that are wanted, of
- * anything else with the SKU of its kind. A user's subscriptions are changed to those wanted, if any are named.
+ * Previews a new object: a user or domain with a package, a room with the requested subscriptions, anything
+ * else with the SKU of its kind. A user's subscriptions are changed to the requested ones, if any.
  */
 export async function previewNew(
   db: Db,
@@ -50,7 +50,7 @@ export async function previewNew(
   },
 ): Promise<PricePreview> {
   const { type, wanted, packageId, walletId, tenantId, language } = request
-  // entitlements do not need the row of their object, and none of this stays
+  // entitlements don't need their object's row, and all of this is rolled back
   const object: Entitled = { type, id: newObjectId() }
   return dryRun(db, clock, { ...request, object, isNew: true }, async (trx) => {
     if (packageId !== undefined) await assignPackage(trx, clock, packageId, object, walletId)
@@ -63,7 +63,7 @@ export async function previewNew(
   })
 }
 
-/** The price of changing the subscriptions of an object. */
+/** Previews a change of an object's subscriptions. */
 export function previewChange(
   db: Db,
   clock: Clock,
@@ -72,7 +72,7 @@ export function previewChange(
   return dryRun(db, clock, request, (trx) => changeSubscriptions(trx, clock, request))
 }
 
-/** The price of deleting an object; with the owner of an account goes all that is billed to the wallet. */
+/** Previews the deletion of an object; an account's owner includes everything billed to the wallet. */
 export async function previewRemoval(
   db: Db,
   clock: Clock,
@@ -81,7 +81,7 @@ export async function previewRemoval(
   return dryRun(db, clock, request, (trx) => removeSubscriptions(trx, clock, request))
 }
 
-/** The price of bringing a deleted object back. */
+/** Previews restoring a deleted object. */
 export async function previewReturn(
   db: Db,
   clock: Clock,
@@ -97,21 +97,21 @@ const nothing: Pick<ChangedSubscriptions, 'removed'> = { removed: [] }
 
 interface Trial extends Scope {
   readonly object: Entitled | 'all'
-  /** True: what each package would cost is told as well. */
+  /** Also returns the price of each package. */
   readonly isNew?: boolean
 }
 
 type Change = (trx: Db) => Promise<Pick<ChangedSubscriptions, 'removed'>>
 
 /**
- * Makes a change, looks at what it costs and takes it back: the preview is made by what it foretells. Waits
- * for changes of the same wallet as the change itself would.
+ * Makes a change, determines its cost and rolls it back, so that the preview matches the change. Takes the
+ * same wallet lock as the change itself.
  */
 async function dryRun(db: Db, clock: Clock, request: Trial, change: Change): Promise<PricePreview> {
   try {
     return await repeatOnConflict(() => tryOut(db, clock, request, change))
   } catch (error) {
-    // who only asks for a price has ordered nothing
+    // a preview is not an order
     throw error instanceof CeilingReached ? new ValidationError(error.fields) : error
   }
 }
@@ -156,7 +156,7 @@ function unitsOf(
   return object === 'all' ? readWalletUnits(db, walletId) : readUnits(db, object.type, [object.id])
 }
 
-/** Units of each package that a new object could have. */
+/** Returns the units of each package available for a new object. */
 async function offeredPackages(
   db: Db,
   { tenantId, walletId }: Scope,

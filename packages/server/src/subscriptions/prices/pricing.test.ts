@@ -59,7 +59,7 @@ describe('the price of a package', () => {
     ['by the year at half price', [{ ...registration, discountRate: 50 }], 50, 603],
     ['both', [mailbox, registration], 600, 7205],
   ] as const)(
-    'that has something paid by the year, %s, is stated by the month and by the year',
+    'that includes a yearly SKU, %s, is given both per month and per year',
     (_, lines, month, year) => {
       expect(packageCost(lines)).toBe(month)
       expect(packageYearCost(lines)).toBe(year)
@@ -78,7 +78,7 @@ describe('units', () => {
     expect(unitCosts(held, more, free, 25)).toEqual(expected)
   })
 
-  test('cost the same whether they come at once or one after another', () => {
+  test('cost the same whether added together or one by one', () => {
     fc.assert(
       fc.property(count, count, count, count, cents, (held, one, other, free, cost) => {
         expect([...unitCosts(held, one, free, cost), ...unitCosts(held + one, other, free, cost)]).toEqual(
@@ -98,8 +98,8 @@ describe('units', () => {
   })
 })
 
-describe('a month of some units', () => {
-  test('is rounded down for each unit, as it is billed', () => {
+describe('a month of several units', () => {
+  test('is rounded down per unit, as billed', () => {
     expect(monthlyCharge([490, 500, 25, 25, 25, 25, 25], 30)).toBe(343 + 350 + 5 * 17)
     expect(
       monthlyCharge(
@@ -109,7 +109,7 @@ describe('a month of some units', () => {
     ).toBe(95 * 22)
   })
 
-  test('is whole cents, at most the price that is shown, nothing at full discount, and all of it at none', () => {
+  test('is whole cents, at most the displayed price, zero at full discount, and undiscounted without one', () => {
     fc.assert(
       fc.property(fc.array(cents), percent, (costs, discount) => {
         const charge = monthlyCharge(costs, discount)

@@ -2,7 +2,10 @@ import type { BilledAmounts } from '@gatehouse/contract/billing/subscriptions'
 import { type HandlerName, handlers } from '../handlers.ts'
 import { discountedPrice } from './discounted-price.ts'
 
-/** Price of one unit in a package: its own, else the SKU's less the package's discount, in whole cents. */
+/**
+ * Returns the price of a unit in a package: its own, or else the SKU's less the package's discount, in whole
+ * cents.
+ */
 export function packageUnitCost(
   link: { readonly cost: number | null },
   sku: { readonly cost: number },
@@ -11,7 +14,7 @@ export function packageUnitCost(
   return link.cost ?? Math.round((sku.cost * (100 - discountRate)) / 100)
 }
 
-/** One SKU of a package with what its price depends on; costs in cents for its period. */
+/** A SKU in a package with what its price depends on; costs in cents for its period. */
 export interface PackageLine {
   readonly qty: number
   readonly period: 'monthly' | 'yearly'
@@ -22,8 +25,8 @@ export interface PackageLine {
 }
 
 /**
- * Cents a month of a whole package: units beyond the free ones at their price in the package, of what is paid by the
- * year the twelfth part.
+ * Returns the monthly cents for a package: units beyond the free ones at their price in the package; yearly
+ * ones at a twelfth.
  */
 export function packageCost(lines: readonly PackageLine[]): number {
   return sum(
@@ -31,7 +34,7 @@ export function packageCost(lines: readonly PackageLine[]): number {
   )
 }
 
-/** Cents that a whole package costs in a year, to the cent: twelve months, and what is paid by the year once. */
+/** Returns the exact yearly cents for a package: twelve months, plus yearly units once. */
 export function packageYearCost(lines: readonly PackageLine[]): number {
   return sum(lines.map((line) => paidUnits(line) * lineCost(line) * (12 / monthsOf(line))))
 }
@@ -45,20 +48,21 @@ function lineCost(line: PackageLine): number {
 }
 
 /**
- * Cents a month of each of `count` units given to somebody who holds `held` already: nothing for the first
- * `unitsFree`, `unitCost` for the others. Units are held by the object for users, by the wallet for all else.
+ * Returns the cents per month of each of `count` units added to `held` existing ones: 0 for the first
+ * `unitsFree`, `unitCost` for the others. Units are counted per object for users, per wallet for everything
+ * else.
  */
 export function unitCosts(held: number, count: number, unitsFree: number, unitCost: number): number[] {
   return Array.from({ length: count }, (_, index) => (held + index < unitsFree ? 0 : unitCost))
 }
 
-/** Cents of the first unit of a new object, for the period of the SKU. */
+/** Returns the cents for a new object's first unit, for the SKU's period. */
 export function nextCost(sku: { readonly cost: number; readonly unitsFree: number }, held: number): number {
   const [cost = 0] = unitCosts(held, 1, sku.unitsFree, sku.cost)
   return cost
 }
 
-/** The least quantity of a SKU that somebody could add who holds so many units already. */
+/** Returns the minimum quantity of a SKU that can be added to the units already held. */
 export function offeredUnits(
   sku: {
     readonly cost: number
@@ -73,14 +77,14 @@ export function offeredUnits(
 }
 
 /**
- * Cents that one month of some units is billed at. Each unit is an entitlement of its own and rounded down for
- * itself, so this is at most `discountedPrice` of their sum, the price that forms show.
+ * Returns the cents billed for a month of units. Each unit is an entitlement and rounded down separately, so
+ * this is at most `discountedPrice` of their sum, the price shown in forms.
  */
 export function monthlyCharge(costs: readonly number[], discount: number): number {
   return sum(costs.map((cost) => discountedPrice(cost, discount)))
 }
 
-/** What some units are billed at after a discount in percent, by the period of each. */
+/** Returns the billed amounts of units after a discount in percent, by period. */
 export function billedAmounts(
   units: readonly { readonly cost: number; readonly months: number }[],
   discount: number,
@@ -93,12 +97,12 @@ export function billedAmounts(
   return { month: of(false), year: of(true) }
 }
 
-/** Cents a month of what costs so much for so many months: the twelfth part of a year, in whole cents. */
+/** Returns the cents per month; a twelfth of a yearly price, in whole cents. */
 export function monthlyCost(unit: { readonly cost: number; readonly months: number }): number {
   return Math.floor(unit.cost / unit.months)
 }
 
-/** Months that the price of a SKU is for. */
+/** Returns the months that a SKU's price covers. */
 export function monthsOf(sku: { readonly period: 'monthly' | 'yearly' }): number {
   return sku.period === 'yearly' ? 12 : 1
 }

@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
 })
 
-/** How the prices of an account come about. */
+/** What an account's prices depend on. */
 interface Terms {
   /** Percent. */
   readonly discount: number
@@ -44,14 +44,14 @@ interface Terms {
   readonly isTrial: boolean
 }
 
-/** Something that can be had on a form. */
+/** A product available on a form. */
 interface Form {
   readonly name: string
   readonly type: SkuType
   readonly route: string
-  /** What the form chooses: package or subscriptions. */
+  /** The choice on the form: package or subscriptions. */
   readonly choice: () => Record<string, unknown>
-  /** Everything else that it sends. */
+  /** Everything else the form sends. */
   readonly rest: (account: TestAccount) => Record<string, unknown>
 }
 
@@ -104,7 +104,7 @@ const terms: readonly Terms[] = [0, 30, 100].flatMap((discount) =>
   ),
 )
 
-/** An account, and calls of its owner at any time. */
+/** An account whose owner can make calls at any time. */
 class Customer {
   readonly #account: TestAccount
   #token: { readonly value: string; readonly until: number } | undefined
@@ -138,7 +138,7 @@ class Customer {
     return answer.body
   }
 
-  /** A session ends while time passes. */
+  /** Sessions expire as time passes. */
   async #signIn(): Promise<string> {
     const now = app().clock.now().getTime()
     if (this.#token === undefined || this.#token.until < now) {
@@ -157,7 +157,7 @@ class Customer {
     return Number(made.id)
   }
 
-  /** Lets time pass until a moment and charges what is due by then. */
+  /** Advances the clock to a moment and charges what is due by then. */
   async chargeAt(moment: Date): Promise<void> {
     app().clock.advance((moment.getTime() - app().clock.now().getTime()) / 1000)
     await app()
@@ -165,7 +165,7 @@ class Customer {
       .execute((trx) => chargeWallet(trx, this.#account.owner.walletId, { now: app().clock.now() }))
   }
 
-  /** What the wallet's page says that an object costs a month. */
+  /** Returns an object's monthly cost as shown on the wallet's page. */
   async costOf(type: SkuType, id: number): Promise<number | undefined> {
     const { owner } = this.#account
     const { list } = await this.call(`GET /api/v4/wallets/${owner.walletId}/costs?size=100`)
@@ -177,7 +177,7 @@ class Customer {
   }
 }
 
-/** Cents that were billed for an object so far. */
+/** Returns the cents billed for an object so far. */
 async function billedFor(type: SkuType, id: number): Promise<number> {
   const rows = await app()
     .database.db.selectFrom('billedPeriods as b')
@@ -218,14 +218,14 @@ test.each(terms.map((one) => [label(one), one] as const))(
   },
 )
 
-test('of domains the first is free and the second is not', async () => {
+test('the first domain is free, the second is not', async () => {
   const customer = await Customer.of({ discount: 30, period: 'monthly', isTrial: false })
   const quote = await customer.quote({
     type: 'domain',
     action: 'create',
     package: packages['domain-hosting'],
   })
-  // the account has one already
+  // the account already has one
   expect(quote).toMatchObject({
     monthly: { now: 0, next: 70 },
     change: 70,
@@ -259,7 +259,7 @@ describe.each([
     }
   })
 
-  test('restoring anything, whose free unit others may have used up meanwhile', {
+  test('restoring anything, even if others have taken its free unit meanwhile', {
     timeout: patience,
   }, async () => {
     const customer = await start()
@@ -304,13 +304,13 @@ describe.each([
     expect(await customer.costOf(form.type, id)).toBe(quote.monthly.next)
     const sum = quote.lines.reduce((total, line) => total + line.monthly, 0)
     expect(sum).toBe(quote.monthly.next)
-    // what was kept is in the middle of its period, so only new units run whole ones from here on
+    // kept units are in the middle of their period, so only new ones run whole periods from here on
     const again = await customer.quote({ type: form.type, action: 'change', id, skus: wanted })
     expect(again).toMatchObject({ dueNow: 0, change: 0, monthly: { now: quote.monthly.next } })
   })
 })
 
-test('an option of a form costs what it is quoted at once it is chosen', async () => {
+test('a form option costs what it was quoted at', async () => {
   const customer = await Customer.of({ discount: 30, period: 'monthly', isTrial: false })
   await customer.create(room('group-room'))
   await customer.create(room('group-room'))

@@ -3,7 +3,7 @@ import { answerFields, type FullParty, type PartyTokens, type PartyWishes } from
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-/** An application over `oauth4webapi`. */
+/** An application using `oauth4webapi`. */
 export async function oauth4webapiParty({ issuer, client, proof }: PartyWishes): Promise<FullParty> {
   const proofs = {
     basic: () => oauth.ClientSecretBasic(client.secret),

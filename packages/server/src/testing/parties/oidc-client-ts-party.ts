@@ -7,7 +7,7 @@ import {
 } from 'oidc-client-ts'
 import { answerFields, type Party, type PartyTokens, type PartyWishes } from './party.ts'
 
-/** An application over `oidc-client-ts`, whose authors are others than those of the provider's library. */
+/** An application using `oidc-client-ts`, whose authors are not those of the provider's library. */
 export async function oidcClientTsParty({ issuer, client, proof }: PartyWishes): Promise<Party> {
   const library = new OidcClient({
     authority: issuer,
@@ -24,7 +24,7 @@ export async function oidcClientTsParty({ issuer, client, proof }: PartyWishes):
       const { url, state } = await library.createSigninRequest({
         ...{ nonce: crypto.randomUUID(), extraQueryParams },
         ...(scope !== undefined && { scope }),
-        // of the modes that it names by type, only the address is for pages; a server may want a form
+        // of its typed modes, only the query is for pages; a server may require a form
         ...(response_mode !== undefined && { extraQueryParams: { ...extraQueryParams, response_mode } }),
         ...(max_age !== undefined && { max_age: Number(max_age) }),
       })
@@ -38,7 +38,7 @@ export async function oidcClientTsParty({ issuer, client, proof }: PartyWishes):
       }
     },
     refresh: async ({ refreshToken, idToken, claims }) => {
-      // what it keeps of a session itself
+      // what the library stores of a session
       const state = { refresh_token: refreshToken, id_token: idToken, profile: claims, scope: 'openid email' }
       return tokensOf(await library.useRefreshToken({ state: state as unknown as RefreshState }))
     },

@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import type { FullParty, PartyAnswer, PartyTokens, PartyWishes } from './party.ts'
 
-/** An application over `openid-client`. */
+/** An application using `openid-client`. */
 export async function openidClientParty({ issuer, client, proof }: PartyWishes): Promise<FullParty> {
   const proofs = {
     basic: () => openid.ClientSecretBasic(client.secret),

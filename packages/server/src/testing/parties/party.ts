@@ -1,42 +1,42 @@
 import type { MadeClient } from '../oauth.ts'
 
-/** What an application gets from the token endpoint, as its library understands it. */
+/** A token response as the library parses it. */
 export interface PartyTokens {
   readonly accessToken: string
   readonly refreshToken: string
   readonly idToken: string
-  /** Of the ID token, which the library has checked. */
+  /** Claims of the ID token, validated by the library. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** A login that was begun: where the browser goes, and what the application does with what comes back. */
+/** A started login: where the browser goes, and how the application handles the response. */
 export interface PartyLogin {
   readonly address: URL
   finish(answer: PartyAnswer): Promise<PartyTokens>
 }
 
-/** What the browser brought to the application: an address, or the fields of a form. */
+/** The authorization response in the browser: a URL, or the fields of a form. */
 export type PartyAnswer = URL | { readonly action: string; readonly fields: Readonly<Record<string, string>> }
 
-/** An application as its author would write it with a library of others. */
+/** An application as its author would write it with a third-party library. */
 export interface Party {
-  /** Begins a login with code and PKCE. */
+  /** Starts a login with code and PKCE. */
   login(parameters?: Readonly<Record<string, string>>): Promise<PartyLogin>
   refresh(tokens: PartyTokens): Promise<PartyTokens>
   userInfo(tokens: PartyTokens): Promise<Readonly<Record<string, unknown>>>
   revoke(token: string): Promise<void>
-  /** The address that ends the session of the portal, as the library makes it. */
+  /** Returns the URL that ends the portal session, as built by the library. */
   signOut(idToken: string, returnTo: string, state: string): Promise<URL>
 }
 
-/** The same for libraries that know devices and introspection too. */
+/** The same for libraries that also support devices and introspection. */
 export interface FullParty extends Party {
   introspect(token: string): Promise<Readonly<Record<string, unknown>>>
-  /** Asks for a device code; `tokens` asks once whether somebody has decided, and fails with the error of the server. */
+  /** Requests a device code; `tokens` polls once for a decision, and fails with the server's error. */
   device(scope: string): Promise<{ readonly userCode: string; tokens(): Promise<PartyTokens> }>
 }
 
-/** How an application proves who it is. */
+/** How an application authenticates. */
 export type PartyProof = 'basic' | 'post' | 'none'
 
 export interface PartyWishes {
@@ -45,7 +45,7 @@ export interface PartyWishes {
   readonly proof: PartyProof
 }
 
-/** The fields of an answer, however it came. */
+/** Returns the fields of a response, regardless of its mode. */
 export function answerFields(answer: PartyAnswer): URLSearchParams {
   return answer instanceof URL ? answer.searchParams : new URLSearchParams(answer.fields)
 }

@@ -6,22 +6,22 @@ import { makeUnits } from './billing.ts'
 import { chargesOf, sandboxCharges } from './mandates.ts'
 import { makePayer, type Payer, sandboxOf } from './sandbox.ts'
 
-/** Status of a user whose mailbox is there. */
+/** Status of a user with a ready mailbox. */
 export const ready = userStatus.new | userStatus.active | userStatus.imapReady
 
-/** What tests of auto-payment look at, with the sandbox at the other end. */
+/** Helpers for auto-payment tests with the sandbox as the provider. */
 export interface AutoPaymentDesk {
-  /** Somebody with a mailbox of the own, who gets mails there, and so much money. */
+  /** Creates a user with a mailbox that receives e-mails, and the given balance. */
   readonly makeReader: (cents: number) => Promise<Payer>
-  /** Auto-payment as its owner sees it. */
+  /** Returns auto-payment as its owner sees it. */
   readonly mandateOf: (payer: Payer) => Promise<Answer['body']>
-  /** How charges stand, oldest first. */
+  /** Returns the statuses of charges, oldest first. */
   readonly statuses: (payer: Payer) => Promise<string[]>
-  /** Subjects of the mails that somebody has, in any order. */
+  /** Returns the subjects of an address's e-mails, in any order. */
   readonly subjects: (address: string) => Promise<string[]>
-  /** The charge that the sandbox made last for a wallet. */
+  /** Returns the sandbox's last charge for a wallet. */
   readonly lastCharge: (payer: Payer) => Promise<string>
-  /** While `act` runs the provider answers nothing to these calls. */
+  /** Runs `act` while the provider doesn't respond to these calls. */
   readonly withoutAnswer: <T>(calls: readonly string[], act: () => Promise<T>) => Promise<T>
 }
 

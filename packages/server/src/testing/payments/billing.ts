@@ -14,7 +14,7 @@ export interface UnitFacts {
   readonly objectId?: number
 }
 
-/** Puts units into a wallet as they would be after a history; returns their ids. */
+/** Adds units to a wallet as they would be after some time; returns their ids. */
 export async function makeUnits(
   app: TestApp,
   walletId: string,
@@ -44,7 +44,7 @@ export async function makeUnits(
   return rows.map((row) => row.id)
 }
 
-/** Cents in a wallet. */
+/** Returns the cents in a wallet. */
 export async function balanceOf(app: TestApp, walletId: string): Promise<number> {
   const row = await app.database.db
     .selectFrom('wallets')
@@ -54,7 +54,7 @@ export async function balanceOf(app: TestApp, walletId: string): Promise<number>
   return row.balance
 }
 
-/** Names a wallet as the one that gets a tenant's profits. */
+/** Sets the wallet that receives a tenant's profits. */
 export async function setTenantWallet(
   app: TestApp,
   tenantId: number,

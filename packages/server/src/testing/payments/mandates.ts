@@ -11,7 +11,7 @@ export interface MandateFacts {
   readonly card?: TestCard
 }
 
-/** Goes to the provider's page for auto-payment; gives the payment's id there. */
+/** Opens the provider's page for auto-payment; returns the payment's id there. */
 export async function beginMandate(
   app: TestApp,
   payer: Payer,
@@ -27,7 +27,7 @@ export async function beginMandate(
   return { id: body.id, providerId: providerId ?? '', url: body.redirectUrl }
 }
 
-/** Sets auto-payment up with a card; messages and jobs have arrived afterwards. Gives the mandate's id. */
+/** Sets up auto-payment with a card and processes messages and jobs. Returns the mandate's id. */
 export async function makeMandate(app: TestApp, payer: Payer, facts: MandateFacts = {}): Promise<string> {
   const { providerId } = await beginMandate(app, payer, facts)
   await sandboxOf(app).decide(providerId, 'paid', facts.card)
@@ -37,7 +37,7 @@ export async function makeMandate(app: TestApp, payer: Payer, facts: MandateFact
   return body.id
 }
 
-/** Payments that the portal made by itself, oldest first. */
+/** Returns automatic payments, oldest first. */
 export function chargesOf(app: TestApp, walletId: string) {
   return app.database.db
     .selectFrom('payments')
@@ -49,7 +49,7 @@ export function chargesOf(app: TestApp, walletId: string) {
     .execute()
 }
 
-/** Payments that the sandbox made of these, in the order of its own. */
+/** Returns the sandbox's payments for these, in its own order. */
 export function sandboxCharges(app: TestApp, walletId: string) {
   return app.database.db
     .selectFrom('sandboxPayments as s')
@@ -61,13 +61,13 @@ export function sandboxCharges(app: TestApp, walletId: string) {
     .execute()
 }
 
-/** Has a wallet looked at as every four hours, with everything that follows. */
+/** Runs a wallet's four-hourly check, with everything that follows. */
 export async function checkWalletNow(app: TestApp, walletId: string): Promise<void> {
   await app.jobs.enqueue(app.database.db, checkWalletJob, { walletId })
   await app.jobs.drain()
 }
 
-/** Tops a wallet up as the job does, without the job; for its owner, when he asked. */
+/** Tops up a wallet like the job, but directly; for the owner, if they requested it. */
 export function topUpNow(app: TestApp, walletId: string, askedAt?: Date) {
   return topUp(app.autoPayment, walletId, {
     by: askedAt === undefined ? 'portal' : 'owner',

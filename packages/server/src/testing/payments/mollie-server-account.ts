@@ -30,7 +30,7 @@ export interface LocalMandate {
   temper: MandateTemper
 }
 
-/** What a bank says when a mandate is charged. */
+/** A bank's response when a mandate is charged. */
 export type MandateTemper = 'accepts' | 'declines' | 'takes days'
 
 export interface LocalPayment {
@@ -68,12 +68,12 @@ const bankAccount = {
   consumerBic: 'INGBNL2A',
 }
 
-/** An account at Mollie: what it keeps, and what people and banks do with it. */
+/** An account at Mollie: its data, and the actions of customers and banks. */
 export class MollieAccount {
   readonly customers = new Map<string, LocalCustomer>()
   readonly payments = new Map<string, LocalPayment>()
   readonly mandates = new Map<string, LocalMandate>()
-  /** Payments that changed, oldest first. Nothing is sent: tests do, or do not, and in what order they like. */
+  /** Changed payments, oldest first. Tests deliver the messages, or don't, in any order. */
   readonly changes: string[] = []
   readonly #clock: Clock
   readonly #newId: (prefix: string) => string
@@ -93,7 +93,7 @@ export class MollieAccount {
     return found
   }
 
-  /** The customer pays on the page. A first payment gives a mandate. */
+  /** The customer pays on the page. A first payment creates a mandate. */
   pay(id: string, temper: MandateTemper = 'accepts'): void {
     const payment = this.#undecided(id)
     this.#receive(payment)
@@ -112,19 +112,19 @@ export class MollieAccount {
     payment.mandateId = mandate.id
   }
 
-  /** How a payment ends that nobody pays. */
+  /** Ends a payment without success. */
   end(id: string, status: 'failed' | 'canceled' | 'expired'): void {
     this.#undecided(id).status = status
     this.changes.push(id)
   }
 
-  /** The customer has been told where to transfer to. */
+  /** The customer has been shown the transfer details. */
   order(id: string): void {
     this.#undecided(id).status = 'pending'
     this.changes.push(id)
   }
 
-  /** A charge of a mandate: known at once, or after days. */
+  /** Charges a mandate: the result is known immediately, or after days. */
   charge(payment: LocalPayment, temper: MandateTemper): void {
     if (temper === 'accepts') this.#receive(payment)
     else {

@@ -17,7 +17,7 @@ type Handler = (parts: {
 
 const decimals: Readonly<Record<string, number>> = { EUR: 2, CHF: 2, USD: 2, JPY: 0 }
 
-/** Ways to pay: the least of one-off payments in hundredths, of first payments, and the currencies. */
+/** Payment methods: the minimum of one-off payments in hundredths, of first payments, and the currencies. */
 const methods = [
   { id: 'creditcard', name: 'Card', oneoff: 1, first: 0, currencies: ['EUR', 'CHF', 'USD', 'JPY'] },
   { id: 'paypal', name: 'PayPal', oneoff: 1, first: 0, currencies: ['EUR', 'CHF', 'USD'] },
@@ -44,8 +44,8 @@ const paymentInput = z.object({
 const customerInput = z.object({ name: z.string().max(255), email: z.email(), metadata: z.unknown() })
 
 /**
- * Mollie on loopback, as far as we speak with it: its refusals, pages of lists, idempotency keys, messages. What people
- * and banks do is done by its `account`.
+ * Mollie on loopback, as far as we use it: errors, list pages, idempotency keys, messages. Its `account`
+ * simulates customers and banks.
  */
 export class MollieServer extends PaymentServer {
   readonly key = 'test_localLOCALlocalLOCAL'
@@ -62,7 +62,7 @@ export class MollieServer extends PaymentServer {
     return new MollieServer(clock).listen()
   }
 
-  /** The message about a payment (docs.mollie.com/reference/webhooks). */
+  /** Returns the message about a payment (docs.mollie.com/reference/webhooks). */
   message(id: string): WebhookMessage {
     return {
       body: Buffer.from(new URLSearchParams({ id }).toString()),
@@ -265,7 +265,7 @@ export class MollieServer extends PaymentServer {
     return found
   }
 
-  /** A page of payments, newest first (docs.mollie.com/reference/pagination). */
+  /** Returns a page of payments, newest first (docs.mollie.com/reference/pagination). */
   #list(payments: readonly LocalPayment[], query: URLSearchParams): ApiAnswer {
     const all = [...payments].reverse()
     const limit = Number(query.get('limit') ?? 50)
@@ -310,7 +310,7 @@ export class MollieServer extends PaymentServer {
   }
 }
 
-/** Cards are out of hands once the page is shown; transfers and others may be called off. */
+/** Card payments can't be cancelled once the page is shown; transfers and others may be. */
 function isCancelable({ status, method }: LocalPayment): boolean {
   return (status === 'open' || status === 'pending') && method !== 'creditcard'
 }
@@ -319,7 +319,7 @@ function ok(body: unknown): ApiAnswer {
   return { status: 200, body }
 }
 
-/** Answers are kept under idempotency keys as they were, whatever becomes of what they speak of. */
+/** Responses are stored under idempotency keys unchanged, whatever happens to their objects. */
 function created(body: unknown): ApiAnswer {
   return { status: 201, body: structuredClone(body) }
 }
@@ -336,7 +336,7 @@ function understood<T>(schema: z.ZodType<T>, body: unknown): T {
   throw problem(422, issue?.message ?? 'not understood', issue?.path.join('.'))
 }
 
-/** An amount in hundredths. It must be written with exactly the decimals of its currency. */
+/** Parses an amount in hundredths, which must have exactly its currency's decimals. */
 function hundredths({ value, currency }: MollieMoney): number {
   const places = decimals[currency]
   if (places === undefined) throw problem(422, 'The currency is not supported', 'amount.currency')

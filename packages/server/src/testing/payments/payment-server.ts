@@ -2,19 +2,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { Clock } from '../../platform/clock.ts'
 
-/** Ways in which a provider's API goes wrong. */
+/** Failure modes of a provider's API. */
 export type ApiFault =
-  /** An error of the server, before anything is done. */
+  /** A server error, before doing anything. */
   | '500'
-  /** Too many requests; nothing is done. */
+  /** Too many requests; does nothing. */
   | '429'
-  /** Never answers, and does nothing. */
+  /** Never responds, and does nothing. */
   | 'silent'
-  /** Does what is asked, and the connection breaks before the answer. */
+  /** Executes the request, but the connection breaks before the response. */
   | 'lost'
-  /** Does what is asked, and answers when the test lets it. */
+  /** Executes the request, but responds only when the test allows it. */
   | 'slow'
-  /** Does what is asked, and answers with something that is not its language. */
+  /** Executes the request, but responds with an invalid body. */
   | 'garbage'
 
 export interface ApiRequest {
@@ -29,11 +29,11 @@ export interface ApiAnswer {
   readonly status: number
   /** Undefined: no content. */
   readonly body: unknown
-  /** Kept under the idempotency key. Absent: yes. */
+  /** Whether it is stored under the idempotency key; default true. */
   readonly isKept?: boolean
 }
 
-/** An answer other than success, thrown where it is found out. */
+/** A non-success response, thrown where it is detected. */
 export class ApiRefusal extends Error {
   readonly answer: ApiAnswer
 
@@ -45,14 +45,16 @@ export class ApiRefusal extends Error {
 
 interface Failing {
   readonly fault: ApiFault
-  /** Such as `POST /v1/refunds`. */
+  /** For example `POST /v1/refunds`. */
   readonly where: RegExp
   left: number
 }
 
-/** A provider's HTTP API on loopback: idempotency keys, the key of the account, and faults; what it does is up to its kind. */
+/**
+ * A provider's HTTP API on loopback: idempotency keys, API key and faults; subclasses implement its behaviour.
+ */
 export abstract class PaymentServer implements AsyncDisposable {
-  /** Requests so far, as `POST /v1/refunds`. */
+  /** Requests so far, such as `POST /v1/refunds`. */
   readonly requests: string[] = []
   protected readonly clock: Clock
   readonly #http: Server
@@ -76,18 +78,18 @@ export abstract class PaymentServer implements AsyncDisposable {
     return this
   }
 
-  /** As the setting of the API's address names it. */
+  /** As in the setting of the API's URL. */
   get url(): string {
     const address = this.#http.address()
     return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
   }
 
-  /** Goes wrong for requests that fit, until it recovers or has done so often enough. */
+  /** Fails matching requests, until `recover` or for a number of times. */
   fail(fault: ApiFault, where = /^/, times = Number.POSITIVE_INFINITY): void {
     this.#faults.push({ fault, where, left: times })
   }
 
-  /** Ends all faults. Slow answers go out. */
+  /** Ends all faults. Releases slow responses. */
   recover(): void {
     this.#faults = []
     for (const release of this.#held.splice(0)) release()
@@ -98,15 +100,15 @@ export abstract class PaymentServer implements AsyncDisposable {
     await new Promise<void>((done) => this.#http.close(() => done()))
   }
 
-  /** What is asked is done here; throws ApiRefusal. */
+  /** Executes a request; throws ApiRefusal. */
   protected abstract act(request: ApiRequest): ApiAnswer
-  /** Whether the request bears the key of the account. */
+  /** Whether the request has the account's API key. */
   protected abstract isAuthentic(request: ApiRequest): boolean
   protected abstract refusal(status: number, words: string): ApiAnswer
-  /** What is answered when a key comes again with another request. */
+  /** Returns the response to an idempotency key reused with a different request. */
   protected abstract otherRequest(kept: ApiAnswer): ApiAnswer
 
-  /** An id that nothing else has. */
+  /** Returns a unique id. */
   protected newId(prefix: string): string {
     this.#numbers += 1
     return `${prefix}${this.#numbers.toString(36).padStart(14, '0')}`
@@ -154,7 +156,7 @@ export abstract class PaymentServer implements AsyncDisposable {
       return this.act(request)
     } catch (error) {
       if (error instanceof ApiRefusal) return error.answer
-      // a fault of this server must not look like one of the provider's
+      // a bug in this server must not look like a provider error
       return this.refusal(418, error instanceof Error ? `${error.stack}` : 'broken')
     }
   }
@@ -162,7 +164,7 @@ export abstract class PaymentServer implements AsyncDisposable {
 
 async function read(incoming: IncomingMessage): Promise<ApiRequest> {
   const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer) // a request without encoding gives buffers
+  for await (const chunk of incoming) chunks.push(chunk as Buffer) // a request without encoding yields buffers
   const url = new URL(incoming.url ?? '/', 'http://localhost')
   return {
     method: incoming.method ?? 'GET',
@@ -174,7 +176,7 @@ async function read(incoming: IncomingMessage): Promise<ApiRequest> {
 }
 
 function write(response: ServerResponse, { status, body }: ApiAnswer): void {
-  // as it stands now: what changes later does not reach who was answered before
+  // a snapshot: later changes must not affect earlier responses
   const text = body === undefined ? '' : JSON.stringify(body)
   response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_local' }).end(text)
 }

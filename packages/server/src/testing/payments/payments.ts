@@ -5,16 +5,16 @@ import type { TestApp } from '../test-app.ts'
 
 export interface PaymentFacts {
   readonly amount: number
-  /** Absent: the amount. */
+  /** Defaults to the amount. */
   readonly creditAmount?: number
   readonly type?: Schema['payments']['type']
-  /** ISO 8601; null: not paid. Absent: now. */
+  /** ISO 8601; null: not paid. Default: now. */
   readonly paidAt?: string | null
   readonly vatRateId?: string
   readonly refundOf?: string
 }
 
-/** Writes down a payment, without what it does to the wallet. Gives its id. */
+/** Stores a payment without crediting the wallet. Returns its id. */
 export async function makePayment(app: TestApp, walletId: string, facts: PaymentFacts): Promise<string> {
   const id = `tr_${newUuid().replaceAll('-', '')}`
   const now = app.clock.now()

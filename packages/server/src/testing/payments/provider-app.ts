@@ -7,22 +7,23 @@ import { createTestApp, type TestApp } from '../test-app.ts'
 import type { ProviderWorld } from './provider-worlds.ts'
 import type { Payer } from './sandbox.ts'
 
-/** A portal that takes payments through a provider, over that provider's HTTP API; read it inside tests only. */
+/** A portal that accepts payments through a provider's HTTP API; read it inside tests only. */
 export interface ProviderApp {
   readonly app: TestApp
   readonly world: ProviderWorld
-  /** Begins a payment; what is done of itself right after it is done. */
+  /** Starts a payment and runs the work that follows immediately. */
   readonly begin: (payer: Payer, amount: number, facts?: Record<string, unknown>) => ReturnType<Payer['pay']>
-  /** Sends one message to the portal's endpoint; gives the answer's status. */
+  /** Sends one message to the portal's endpoint; returns the response status. */
   readonly send: (message: WebhookMessage) => Promise<number>
-  /** Sends messages, one after the other, and has the work done; gives the answers' statuses. */
+  /** Sends messages sequentially and runs the resulting work; returns the response statuses. */
   readonly deliver: (...messages: readonly WebhookMessage[]) => Promise<number[]>
-  /** Has time pass and whatever is due done, as a server does that runs. */
+  /** Advances time and runs everything due, like a running server. */
   readonly pass: (minutes: number) => Promise<void>
 }
 
 /**
- * One portal and one provider for all tests of a block. After each the books are whole, and nothing waits for an operator.
+ * One portal and one provider for all tests of a block. After each test, the books must balance and nothing
+ * may wait for an operator.
  */
 export function useProviderApp(
   start: (clock: Clock) => Promise<ProviderWorld>,

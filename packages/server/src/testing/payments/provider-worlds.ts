@@ -13,44 +13,44 @@ import { MollieServer } from './mollie-server.ts'
 import type { PaymentServer } from './payment-server.ts'
 import { StripeServer } from './stripe-server.ts'
 
-/** What a bank says when the customer is not there. */
+/** A bank's response to an off-session charge. */
 export type BankTemper = 'accepts' | 'declines' | 'takes days'
 
-/** A provider that we speak with, and everybody at its other end: customers, banks, and its messages. */
+/** A provider, and everyone at its other end: customers, banks, and its messages. */
 export interface ProviderWorld extends AsyncDisposable {
   readonly name: 'stripe' | 'mollie'
   readonly provider: PaymentProvider
   readonly server: PaymentServer
-  /** The key of the account, which nobody is to see. */
+  /** The account's API key, which must not leak. */
   readonly key: string
-  /** Settings of an installation that uses it. */
+  /** Settings of an installation that uses the provider. */
   readonly settings: Readonly<Record<string, string>>
-  /** The request that begins a charge or a payment at a page. */
+  /** The requests that start a payment on a page or a charge. */
   readonly begins: { readonly page: RegExp; readonly charge: RegExp }
-  /** Payments that it keeps. */
+  /** Counts the provider's payments. */
   countPayments(): number
   pay(id: string, temper?: BankTemper): void
-  /** The customer tells his bank to pay. */
+  /** The customer instructs their bank to pay. */
   order(id: string): void
   arrive(id: string): void
-  /** What was ordered does not arrive. */
+  /** The ordered payment fails. */
   bounce(id: string): void
   expire(id: string): void
-  /** Money goes back by an act of the bank, in minor units. */
+  /** The bank reverses an amount, in minor units. */
   chargeBack(id: string, amount: number): void
   giveBack(id: string): void
-  /** Refunds of a payment come to nothing. */
+  /** Refunds of a payment fail. */
   failRefunds(id: string): void
   deleteCustomer(id: string): void
-  /** The mandate is taken away at the provider, without a word to us. */
+  /** The mandate is revoked at the provider, without notifying us. */
   revoke(mandateId: string): void
-  /** Messages about what happened since the last call, oldest first. */
+  /** Returns messages about events since the last call, oldest first. */
   messages(): WebhookMessage[]
-  /** The same message with one letter changed. */
+  /** Returns the message with one character changed. */
   tampered(message: WebhookMessage): WebhookMessage
 }
 
-/** An order as ours are. */
+/** Returns an order like ours. */
 export function anOrder(
   facts: Partial<PaymentOrder> & { readonly customerId?: string | null } = {},
 ): PaymentOrder {
@@ -68,7 +68,7 @@ export function anOrder(
   }
 }
 
-/** Milliseconds that a request gets in tests: enough for a busy machine, and not much to wait for. */
+/** Request timeout in tests, in milliseconds: long enough for a busy machine, short enough to wait for. */
 const timeout = 1500
 
 export async function stripeWorld(clock: Clock): Promise<ProviderWorld> {
@@ -112,7 +112,7 @@ export async function stripeWorld(clock: Clock): Promise<ProviderWorld> {
     },
     deleteCustomer: (id) => {
       account.objects.delete(id)
-      // cards go with the customer that they hang on
+      // deleting a customer deletes their cards
       for (const method of account.all('payment_method')) if (method.customer === id) method.customer = null
     },
     revoke: (id) => {
@@ -178,7 +178,7 @@ export async function mollieWorld(clock: Clock): Promise<ProviderWorld> {
   }
 }
 
-/** Every provider that is reached over HTTP, as `describe.each` takes them. */
+/** All HTTP providers, for `describe.each`. */
 export const providerWorlds = [
   ['stripe', stripeWorld],
   ['mollie', mollieWorld],
@@ -186,7 +186,7 @@ export const providerWorlds = [
 
 type StartWorld = (clock: Clock) => Promise<ProviderWorld>
 
-/** A provider of its own for each test of a block, without a portal beside it; read it inside tests only. */
+/** Starts a separate provider for each test of a block, without a portal; read it inside tests only. */
 export function useProviderWorld(start: StartWorld): {
   readonly world: ProviderWorld
   readonly clock: ManualClock
@@ -211,21 +211,21 @@ export function useProviderWorld(start: StartWorld): {
   }
 }
 
-/** What the provider says of a payment that has to be there. */
+/** Returns the provider's view of a payment that must exist. */
 export async function readOf({ provider }: ProviderWorld, id: string): Promise<ProviderPayment> {
   const payment = await provider.readPayment(id)
   if (payment === undefined) throw new Error(`${id} does not exist`)
   return payment
 }
 
-/** A payment by card that was received. */
+/** Creates a paid card payment. */
 export async function paidPayment(world: ProviderWorld): Promise<{ id: string; customerId: string | null }> {
   const started = await world.provider.startPayment(anOrder())
   world.pay(started.id)
   return started
 }
 
-/** A mandate, with what the bank will say when it is charged. */
+/** Creates a mandate with the bank's response to charges. */
 export async function mandateOf(
   world: ProviderWorld,
   temper: BankTemper = 'accepts',

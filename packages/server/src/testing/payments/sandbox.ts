@@ -3,19 +3,19 @@ import { settle } from '../../billing/payments/settlement/settle.ts'
 import { type MadeUser, makeUser, signInAs, type UserFacts } from '../factories.ts'
 import type { Answer, TestApp } from '../test-app.ts'
 
-/** The sandbox of a server under test. */
+/** Returns the sandbox of a server under test. */
 export function sandboxOf(app: TestApp): Sandbox {
   const { sandbox } = app.payments
   if (sandbox === undefined) throw new Error('this server has no sandbox')
   return sandbox
 }
 
-/** Somebody who pays. */
+/** A paying user. */
 export interface Payer {
   readonly user: MadeUser
   readonly walletId: string
   call(route: string, body?: unknown, language?: string): Promise<Answer>
-  /** Begins a payment; gives the portal's and the sandbox's ids and the secret of its page. */
+  /** Starts a payment; returns the portal's and the sandbox's ids and the secret of its page. */
   pay(amount?: number | string, facts?: Record<string, unknown>): Promise<BegunPayment>
 }
 
@@ -25,7 +25,7 @@ export interface BegunPayment {
   readonly url: string
 }
 
-/** A payer without a plan, so that nothing but payments moves the balance. */
+/** Creates a payer without a plan, so that only payments change the balance. */
 export async function makePayer(app: TestApp, facts: UserFacts = {}): Promise<Payer> {
   const user = await makeUser(app, { plan: null, ...facts })
   let token = (await signInAs(app, user)).access_token
@@ -38,7 +38,7 @@ export async function makePayer(app: TestApp, facts: UserFacts = {}): Promise<Pa
       })
     const answer = await send()
     if (answer.status !== 401 && answer.body?.stepUp !== true) return answer
-    // tests move the clock beyond the life of a token, or of a proof of who it is
+    // tests move the clock beyond the life of a token, or of a step-up
     token = (await signInAs(app, user)).access_token
     return send()
   }
@@ -59,12 +59,12 @@ export async function makePayer(app: TestApp, facts: UserFacts = {}): Promise<Pa
   }
 }
 
-/** Has a payment settled now, as any of the ways to it would. */
+/** Settles a payment now, like any of the ways to settle it. */
 export function settleNow(app: TestApp, paymentId: string) {
   return settle(app.payments.payments, paymentId)
 }
 
-/** How a payment stands in the portal. */
+/** Returns a payment's status in the portal. */
 export async function statusOf(app: TestApp, paymentId: string): Promise<string> {
   const row = await app.database.db
     .selectFrom('payments')

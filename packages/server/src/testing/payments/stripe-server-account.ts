@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { invalid, type Json, missing, text } from './stripe-server-form.ts'
 
-/** An object as Stripe keeps it: others are named by their ids. */
+/** An object as Stripe stores it: other objects are referenced by id. */
 export interface StripeObject {
   readonly id: string
   readonly object: string
@@ -12,21 +12,21 @@ export interface StripeObject {
 export interface StripeEvent {
   readonly id: string
   readonly type: string
-  /** As the object was when it happened. */
+  /** The object as of the event. */
   readonly object: Json
 }
 
-/** What a bank says when a card is charged without its owner. */
+/** A bank's response to an off-session card charge. */
 export type CardTemper = 'accepts' | 'declines' | 'wants its owner' | 'takes days'
 
-/** An account at Stripe: what it keeps, and what people and banks do with it. */
+/** An account at Stripe: its data, and the actions of customers and banks. */
 export class StripeAccount {
   readonly objects = new Map<string, StripeObject>()
-  /** What happened so far, oldest first. Nothing is sent: tests do, or do not, and in what order they like. */
+  /** Events so far, oldest first. Tests deliver them, or don't, in any order. */
   readonly events: StripeEvent[] = []
-  /** Ways to pay that the account has switched on. */
+  /** Payment methods enabled in the account. */
   readonly available = new Set(['card', 'paypal', 'customer_balance', 'sepa_debit'])
-  /** Where the account keeps its money in another currency than payments have: its currency, and what one unit is in it. */
+  /** If the account settles in another currency than its payments: that currency, and the exchange rate. */
   settlement: { readonly currency: string; readonly rate: number } | undefined
   /** By payment method. */
   readonly tempers = new Map<string, CardTemper>()
@@ -63,7 +63,7 @@ export class StripeAccount {
     this.events.push({ id: this.#newId('evt_'), type, object: structuredClone(object) })
   }
 
-  /** The customer pays on the page, by card or PayPal, or leaves a card for later. */
+  /** The customer pays on the page by card or PayPal, or saves a card for later. */
   pay(sessionId: string, temper: CardTemper = 'accepts'): void {
     const session = this.#open(sessionId)
     const method = this.#methodOf(session)
@@ -77,14 +77,14 @@ export class StripeAccount {
     this.#complete(session, 'paid')
   }
 
-  /** The bank refuses the card on the page; the customer may try another one. */
+  /** The bank declines the card on the page; the customer may try another one. */
   declineOnPage(sessionId: string): void {
     const session = this.#open(sessionId)
     const intent = this.#intentOf(session, this.#methodOf(session))
     this.decline(intent, 'generic_decline')
   }
 
-  /** The customer orders his bank to pay, which takes days; `arrive` or `bounce` says how it ends. */
+  /** The customer instructs their bank to pay, which takes days; `arrive` or `bounce` ends it. */
   order(sessionId: string): void {
     const session = this.#open(sessionId)
     const intent = this.#intentOf(session, this.#methodOf(session))
@@ -109,7 +109,7 @@ export class StripeAccount {
       this.happened('checkout.session.async_payment_failed', session)
   }
 
-  /** Nobody paid in time, or the page was closed by its account. */
+  /** The payment timed out, or the account closed the page. */
   expire(sessionId: string): void {
     const session = this.#open(sessionId)
     session.status = 'expired'
@@ -119,7 +119,7 @@ export class StripeAccount {
     this.happened('checkout.session.expired', session)
   }
 
-  /** A charge without the customer: whatever the bank says is known at once, or after days. */
+  /** Charges off-session: the bank's response is known immediately, or after days. */
   charge(intent: StripeObject): void {
     const temper = this.tempers.get(text(intent.payment_method)) ?? 'accepts'
     if (temper === 'accepts') this.#succeed(intent)
@@ -160,7 +160,7 @@ export class StripeAccount {
     return refund
   }
 
-  /** The bank of the customer takes a refund not, and the money comes back. */
+  /** The customer's bank rejects a refund, and the money returns. */
   failRefund(id: string): void {
     const refund = this.get(id, 'refund')
     refund.status = 'failed'
@@ -170,7 +170,7 @@ export class StripeAccount {
     this.happened('charge.refund.updated', refund)
   }
 
-  /** The customer disputes a payment: the money is withdrawn, save where the bank only inquires. */
+  /** The customer disputes a payment: the money is withdrawn, unless it is only an inquiry. */
   dispute(id: string, amount: number, isInquiry = false): StripeObject {
     const intent = this.intentFor(id)
     const charge = this.#chargeOf(intent)
@@ -197,7 +197,7 @@ export class StripeAccount {
     this.happened('charge.dispute.funds_reinstated', dispute)
   }
 
-  /** The payment intent of an id, or the one below a session. */
+  /** Returns the payment intent with an id, or that of a session. */
   intentFor(id: string): StripeObject {
     const object = this.objects.get(id)
     return this.get(
@@ -231,7 +231,7 @@ export class StripeAccount {
     return session
   }
 
-  /** What the customer types in. */
+  /** Returns the payment method the customer enters. */
   #methodOf(session: StripeObject): StripeObject {
     const [type = 'card'] = typesOf(session)
     return this.add('pm_', 'payment_method', {
@@ -243,9 +243,9 @@ export class StripeAccount {
     })
   }
 
-  /** The intent of a session comes into being when the customer tries to pay. */
+  /** A session's intent is created when the customer tries to pay. */
   #intentOf(session: StripeObject, method: StripeObject): StripeObject {
-    const wanted = session.later as Readonly<Record<string, Json>> // set where the session is made
+    const wanted = session.later as Readonly<Record<string, Json>> // set when the session is created
     const known = this.objects.get(text(session.payment_intent))
     const intent =
       known ??

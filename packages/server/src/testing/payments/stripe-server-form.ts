@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { ApiRefusal } from './payment-server.ts'
 
-/** Something that Stripe answers with. */
+/** A JSON value in Stripe's responses. */
 export type Json = string | number | boolean | null | undefined | Json[] | { readonly [key: string]: Json }
 
-/** A value that is known to be a word or a number; anything else is none. */
+/** Returns a string or number as text; empty for anything else. */
 export function text(value: Json): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 type Tree = { [key: string]: Tree | string }
 
-/** Reads `a[b][0]=c` as Stripe does. */
+/** Parses `a[b][0]=c` like Stripe. */
 export function readForm(form: string): unknown {
   const root: Tree = {}
   for (const [name, value] of new URLSearchParams(form)) {
@@ -37,7 +37,7 @@ function withLists(node: Tree | string): unknown {
   return Object.fromEntries(entries.map(([key, below]) => [key, withLists(below)]))
 }
 
-/** Parses the parameters of a request, or refuses them in Stripe's words. */
+/** Parses a request's parameters, or rejects them with Stripe's messages. */
 export function parameters<T>(schema: z.ZodType<T>, given: unknown): T {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
@@ -72,7 +72,9 @@ interface Facts {
   readonly status?: number
 }
 
-/** A request that cannot be done (docs.stripe.com/api/errors). Bad parameters are not kept under an idempotency key. */
+/**
+ * An invalid request (docs.stripe.com/api/errors). Parameter errors are not stored under an idempotency key.
+ */
 export function invalid(words: string, { status = 400, ...facts }: Facts = {}): ApiRefusal {
   const error = { type: 'invalid_request_error', message: words, ...facts }
   return new ApiRefusal({ status, body: { error }, isKept: false })
@@ -97,7 +99,7 @@ const address = z.url({ protocol: /^https?$/ }).max(5000)
 const types = z.array(z.enum(['card', 'paypal', 'customer_balance', 'sepa_debit', 'link'])).optional()
 const expand = z.array(z.string()).optional()
 
-/** Parameters of the calls that are spoken here; everything else is unknown, as at Stripe. */
+/** Parameters of the supported calls; anything else is unknown, as at Stripe. */
 export const forms = {
   customer: z.strictObject({
     name: z.string().max(256).optional(),

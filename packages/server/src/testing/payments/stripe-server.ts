@@ -14,7 +14,7 @@ type Handler = (parts: {
   readonly query: URLSearchParams
 }) => Json
 
-/** What Stripe charges at least in the currencies of tests, in minor units. */
+/** Stripe's minimum charges in the test currencies, in minor units. */
 const minimums: Readonly<Record<string, number>> = { chf: 50, eur: 50, usd: 50, jpy: 50 }
 const methodCurrencies: Readonly<Record<string, readonly string[]>> = {
   customer_balance: ['eur'],
@@ -23,8 +23,8 @@ const methodCurrencies: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Stripe on loopback, as far as we speak with it: its forms and refusals, expansion, lists in pages, idempotency keys,
- * signed messages. What people and banks do is done by its `account`.
+ * Stripe on loopback, as far as we use it: forms and errors, expansion, list pages, idempotency keys, signed
+ * messages. Its `account` simulates customers and banks.
  */
 export class StripeServer extends PaymentServer {
   readonly key = 'sk_test_local'
@@ -42,7 +42,7 @@ export class StripeServer extends PaymentServer {
     return new StripeServer(clock).listen()
   }
 
-  /** The message about an event, signed as Stripe signs it (docs.stripe.com/webhooks#verify-manually). */
+  /** Returns the signed message about an event (docs.stripe.com/webhooks#verify-manually). */
   message(event: StripeEvent, secret = this.webhookSecret, at = this.account.now): WebhookMessage {
     const words = JSON.stringify({
       id: event.id,
@@ -105,7 +105,7 @@ export class StripeServer extends PaymentServer {
       'POST /v1/checkout/sessions/:id': ({ id, given }) => {
         const session = account.get(id, 'checkout.session')
         const { metadata = {} } = parameters(forms.sessionUpdate, given)
-        session.metadata = { ...(session.metadata as Record<string, string>), ...metadata } // of our own making
+        session.metadata = { ...(session.metadata as Record<string, string>), ...metadata } // created by this server
         return session
       },
       'POST /v1/checkout/sessions/:id/expire': ({ id }) => {
@@ -207,7 +207,7 @@ export class StripeServer extends PaymentServer {
     return session
   }
 
-  /** What is wanted and cannot be used is left out in silence. */
+  /** Requested but unusable methods are silently left out. */
   #typesFor(wanted: z.infer<typeof forms.session>, currency: string): string[] {
     const types = wanted.allowed_payment_method_types ?? [...this.account.available]
     return types.filter(
@@ -243,7 +243,7 @@ export class StripeServer extends PaymentServer {
     account.charge(intent)
     const error = intent.last_payment_error
     if (error === null || typeof error !== 'object' || Array.isArray(error)) return intent
-    // a charge that was tried is an answer that is kept, as a success is
+    // an attempted charge is a response to store, like a success
     throw new ApiRefusal({
       status: 402,
       body: { error: { ...error, payment_intent: structuredClone(intent) } },
@@ -270,7 +270,7 @@ export class StripeServer extends PaymentServer {
     return intent
   }
 
-  /** A page of a list, newest first (docs.stripe.com/api/pagination). */
+  /** Returns a page of a list, newest first (docs.stripe.com/api/pagination). */
   #list(object: string, query: URLSearchParams): Json {
     const filters = ['customer', 'payment_intent', 'charge'].flatMap((name) => {
       const value = query.get(name)
@@ -292,7 +292,7 @@ export class StripeServer extends PaymentServer {
     }
   }
 
-  /** Puts objects where only their ids are, as far as it was asked for (docs.stripe.com/api/expanding_objects). */
+  /** Replaces ids by objects, as requested (docs.stripe.com/api/expanding_objects). */
   #present(value: Json, paths: readonly string[]): Json {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const result: Record<string, Json> = { ...value }
@@ -334,7 +334,7 @@ function checkAmount(amount: number, currency: string): void {
     throw invalid(`Amount must be at least ${least}.`, { code: 'amount_too_small', param: 'amount' })
 }
 
-/** The id in a path; empty where a route has none; undefined: another route. */
+/** Returns the id in a path; empty if the route has none; undefined for another route. */
 function matched(route: string, method: string, path: string): string | undefined {
   const [wanted, pattern = ''] = route.split(' ')
   if (wanted !== method) return undefined

@@ -10,26 +10,26 @@ import {
   TRUNCATED_RESPONSE,
 } from 'dns-packet'
 
-/** Ways in which a name server goes wrong for a name and everything below it. */
+/** Failure modes of a name server for a name and its subdomains. */
 export type DnsFault =
-  /** Never answers. */
+  /** Never responds. */
   | 'silent'
   | 'servfail'
   | 'refused'
-  /** Sends bytes that are no DNS. */
+  /** Sends bytes that aren't DNS. */
   | 'garbage'
-  /** Answers another question than the one that was asked. */
+  /** Answers a different question. */
   | 'other question'
-  /** Answers under another number than the question had. */
+  /** Answers with a different id. */
   | 'other id'
-  /** Names that are aliases of each other. */
+  /** CNAMEs that form a loop. */
   | 'loop'
-  /** Says by UDP that the answer is too long, and gives it by TCP. */
+  /** Sends a truncated UDP response, and the full one over TCP. */
   | 'truncated'
 
 type DnsType = 'A' | 'CNAME' | 'MX' | 'NS' | 'SOA' | 'TXT'
 
-/** A record as tests write it: `{ name: 'a.test', type: 'TXT', data: 'hello' }`. */
+/** A record as written in tests: `{ name: 'a.test', type: 'TXT', data: 'hello' }`. */
 export interface DnsRecordOf {
   readonly name: string
   readonly type: DnsType
@@ -39,14 +39,14 @@ export interface DnsRecordOf {
 const rcodes = { noError: 0, servfail: 2, nxdomain: 3, refused: 5 } as const
 const authoritative = 1 << 10
 
-/** A real name server on loopback, over UDP and TCP, that knows what a test tells it and misbehaves when told. */
+/** A real name server on loopback, over UDP and TCP, with records and faults set by the test. */
 export class DnsServer implements AsyncDisposable {
   readonly #udp: Socket
   readonly #tcp: Server
   readonly #connections = new Set<Connection>()
   readonly #records: DnsRecordOf[] = []
   readonly #faults = new Map<string, DnsFault>()
-  /** Questions so far, as `TXT a.test`. */
+  /** Queries so far, such as `TXT a.test`. */
   readonly questions: string[] = []
 
   private constructor(udp: Socket, tcp: Server) {
@@ -59,14 +59,14 @@ export class DnsServer implements AsyncDisposable {
     tcp.on('connection', (connection) => this.#serveTcp(connection))
   }
 
-  /** Listens on a port of its own, or on one that was chosen before. */
+  /** Listens on a free port, or on the given one. */
   static async start(wanted = 0): Promise<DnsServer> {
     const tcp = createServer()
     await new Promise<void>((done) => tcp.listen(wanted, '127.0.0.1', done))
     const address = tcp.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const udp = createSocket('udp4')
-    // somebody else may hold the same number for UDP; a test run that meets this fails loudly
+    // the same UDP port may be taken; then the test run fails visibly
     await new Promise<void>((done, fail) => {
       udp.once('error', fail)
       udp.bind(port, '127.0.0.1', done)
@@ -74,17 +74,17 @@ export class DnsServer implements AsyncDisposable {
     return new DnsServer(udp, tcp)
   }
 
-  /** As `DNS_SERVERS` names it. */
+  /** As in `DNS_SERVERS`. */
   get address(): string {
     return `127.0.0.1:${this.#udp.address().port}`
   }
 
-  /** Puts records into the DNS. */
+  /** Adds records. */
   add(...records: readonly DnsRecordOf[]): void {
     this.#records.push(...records)
   }
 
-  /** Makes a domain exist, with nothing in it. */
+  /** Creates an empty domain. */
   zone(name: string): void {
     this.add({ name, type: 'SOA', data: soa(name) }, { name, type: 'NS', data: `ns.${name}` })
   }
@@ -93,14 +93,14 @@ export class DnsServer implements AsyncDisposable {
     this.add(...values.map((data) => ({ name, type: 'TXT', data }) as const))
   }
 
-  /** Takes everything at a name and below it out of the DNS, faults too. */
+  /** Removes everything at and below a name, including faults. */
   remove(name: string): void {
     const kept = this.#records.filter((record) => !isWithin(record.name, name))
     this.#records.splice(0, this.#records.length, ...kept)
     for (const fault of [...this.#faults.keys()]) if (isWithin(fault, name)) this.#faults.delete(fault)
   }
 
-  /** Goes wrong for a name and everything below it. */
+  /** Fails for a name and its subdomains. */
   fail(name: string, fault: DnsFault): void {
     this.#faults.set(name, fault)
   }
@@ -152,7 +152,7 @@ export class DnsServer implements AsyncDisposable {
       id: asked.id,
       flags: authoritative | rcode,
       questions: asked.questions,
-      answers: answers.map((record) => ({ ...record, ttl: 60 }) as Answer), // tests write data of the type's form
+      answers: answers.map((record) => ({ ...record, ttl: 60 }) as Answer), // tests write data in the type's format
     })
     if (fault === 'servfail') return reply(rcodes.servfail)
     if (fault === 'refused') return reply(rcodes.refused)
@@ -177,7 +177,7 @@ export class DnsServer implements AsyncDisposable {
     return answer
   }
 
-  /** The records of a name, wildcards and aliases followed; undefined: there is no such name. */
+  /** Returns a name's records, following wildcards and aliases; undefined if the name doesn't exist. */
   #find(name: string, type: string, depth = 0): DnsRecordOf[] | undefined {
     const own = this.#at(name)
     if (own.length === 0) {

@@ -1,18 +1,18 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A sign-in that a mail server has seen. */
+/** A sign-in seen by the mail server. */
 export interface SeenLogin {
   readonly login: string
   readonly password: string
 }
 
-/** A mail server of few words: it knows LOGIN with literals, as a proxy sends it, and NOOP. */
+/** A minimal IMAP server: supports LOGIN with literals, as sent by a proxy, and NOOP. */
 export interface SmallImapServer extends AsyncDisposable {
   readonly port: number
   readonly seen: SeenLogin[]
 }
 
-/** `check` decides who is let in. */
+/** `check` decides which logins succeed. */
 export async function startImapServer(
   check: (seen: SeenLogin) => Promise<boolean>,
 ): Promise<SmallImapServer> {
@@ -57,7 +57,7 @@ async function serve(socket: Socket, check: (seen: SeenLogin) => Promise<boolean
   }
 }
 
-/** What a client sends, in lines and literals (RFC 9051 §4.3). */
+/** Parses client input into lines and literals (RFC 9051 §4.3). */
 class Input {
   #bytes = Buffer.alloc(0)
   #isOver = false
@@ -82,7 +82,7 @@ class Input {
     return line
   }
 
-  /** The literal that a line announces at its end. */
+  /** Reads the literal announced at the end of a line. */
   async literal(socket: Socket, line: string | undefined): Promise<string> {
     const length = Number(/\{(\d+)\}$/.exec(line ?? '')?.[1] ?? 0)
     socket.write('+ go on\r\n')

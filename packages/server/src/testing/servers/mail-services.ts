@@ -10,7 +10,7 @@ import type { Answer, TestApp } from '../test-app.ts'
 export const servicesSecret = 'the secret of all mail servers of this house'.replaceAll(' ', '-')
 export const servicesHost = 'services.localhost'
 
-/** Settings of an installation whose mail servers ask it. */
+/** Settings of an installation whose mail servers authenticate against it. */
 export const withMailServices = {
   APP_WITH_SERVICES: '1',
   SERVICES_SECRET: servicesSecret,
@@ -24,7 +24,7 @@ export const abroad = '8.8.8.8'
 
 export type Calls = Pick<TestApp, 'call'>
 
-/** What a proxy of mail sends. */
+/** A mail proxy's request. */
 export interface ProxyRequest {
   readonly login: string
   readonly password: string
@@ -35,7 +35,7 @@ export interface ProxyRequest {
 
 const proof = { 'x-services-secret': servicesSecret }
 
-/** Asks as nginx does; the answer's `auth-…` headers are what counts. */
+/** Requests like nginx; the response's `auth-…` headers are the result. */
 export function askNginx(
   { call }: Calls,
   { login, password, protocol = 'imap', ip = home, headers }: ProxyRequest,
@@ -55,7 +55,7 @@ export function askNginx(
   })
 }
 
-/** What nginx is told: `OK`, or why not. */
+/** Returns nginx's result: `OK`, or the error. */
 export async function nginxVerdict(app: Calls, request: ProxyRequest): Promise<unknown> {
   const { status, headers } = await askNginx(app, request)
   return status === 200 ? headers['auth-status'] : status
@@ -64,7 +64,7 @@ export async function nginxVerdict(app: Calls, request: ProxyRequest): Promise<u
 export const refusal = 'authentication failure'
 export const putOff = 'temporary authentication failure'
 
-/** Asks as saslauthd does; the status is the verdict. */
+/** Requests like saslauthd; the status is the result. */
 export async function saslVerdict(
   { call }: Calls,
   { login, password }: { login: string; password: string },
@@ -79,7 +79,7 @@ export async function saslVerdict(
   return status
 }
 
-/** Asks as a web server does before it lets a request pass. */
+/** Requests like a web server that authorizes a request. */
 export async function basicVerdict(
   { call }: Calls,
   { login, password, ip = home, headers }: ProxyRequest,
@@ -92,7 +92,7 @@ export async function basicVerdict(
   return status
 }
 
-/** An app password of a user, as the user would have made it. */
+/** Creates an app password for a user. */
 export async function makeAppPassword(
   app: TestApp,
   user: Pick<MadeUser, 'id'>,
@@ -104,7 +104,7 @@ export async function makeAppPassword(
   return createAppPassword(parts, owner, { name: 'Program', scopes, expiresAt }, {})
 }
 
-/** Limits a user to some countries; an empty list: to none in particular. */
+/** Limits a user to some countries; an empty list sets no limit. */
 export async function limitGeo(
   app: TestApp,
   user: Pick<MadeUser, 'id'>,
@@ -118,7 +118,10 @@ export async function limitGeo(
     .execute()
 }
 
-/** Another process of the same installation: the same database, data folder, clock and secret, nothing else in common. */
+/**
+ * Starts another process of the installation: same database, data folder, clock and secret, but nothing else
+ * in common.
+ */
 export async function secondProcess(
   app: TestApp,
   settings: Record<string, string> = withMailServices,
@@ -142,10 +145,10 @@ export async function secondProcess(
   const call: Calls['call'] = async (route, { host = 'localhost:8000', headers, body } = {}) => {
     const [method = '', path = ''] = route.split(' ')
     const answer = await other.fastify.inject({
-      method: method as 'GET' | 'POST', // what the tests of two processes ask
+      method: method as 'GET' | 'POST', // as used by tests of two processes
       url: path,
       headers: { host, ...headers },
-      // the calls of these tests have no other bodies
+      // these tests send no other bodies
       ...(body !== undefined && { payload: body as string }),
     })
     return { status: answer.statusCode, body: answer.body, headers: answer.headers }

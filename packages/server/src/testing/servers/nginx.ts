@@ -10,7 +10,7 @@ import { servicesSecret } from './mail-services.ts'
 const binary = '/usr/sbin/nginx'
 const mailModule = '/usr/lib/nginx/modules/ngx_mail_module.so'
 
-/** Whether the machine has nginx with its mail module (Debian: `nginx-light` and `libnginx-mod-mail`). */
+/** Whether nginx is installed with its mail module (Debian: `nginx-light` and `libnginx-mod-mail`). */
 export const hasNginx = existsSync(binary) && existsSync(mailModule)
 
 export interface NginxPorts {
@@ -21,10 +21,10 @@ export interface NginxPorts {
   readonly groupware: number
 }
 
-/** Milliseconds that a start may take on a busy machine. */
+/** Startup timeout in milliseconds, long enough for a busy machine. */
 const patience = 10_000
 
-/** An nginx in front of mail and of a groupware server, as docs/OPERATIONS.md has it. */
+/** Starts nginx in front of mail and groupware servers, as in docs/OPERATIONS.md. */
 export async function startNginx(ports: NginxPorts): Promise<AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-nginx-'))
   const file = join(folder, 'nginx.conf')
@@ -50,7 +50,7 @@ function ended(server: ChildProcess): Promise<void> {
   })
 }
 
-/** Rejects while nobody listens. */
+/** Rejects if nothing listens. */
 function knock(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

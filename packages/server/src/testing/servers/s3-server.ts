@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import S3rver from 's3rver'
 import type { S3Settings } from '../../files/storage/s3-store.ts'
 
-/** A server that speaks the S3 protocol, with one bucket. */
+/** An S3 server with one bucket. */
 export interface S3Server extends AsyncDisposable {
   readonly settings: S3Settings
-  /** Stops the server and keeps its data. */
+  /** Stops the server but keeps its data. */
   stop(): Promise<void>
-  /** Starts it again on the same port. */
+  /** Restarts it on the same port. */
   start(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function startS3Server(): Promise<S3Server> {
       endpoint: `http://127.0.0.1:${port}`,
       region: 'us-east-1',
       bucket: 'files',
-      // the pair that the server knows
+      // the server's fixed credentials
       accessKey: 'S3RVER',
       secretKey: 'S3RVER',
       pathStyle: true,

@@ -4,7 +4,7 @@ import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import type { EngineEvents, EngineLoad, MediaEngine, PeerOptions } from '@gatehouse/media/engine'
 import { EngineGone, UnknownRoom } from '@gatehouse/media/engine'
 
-/** What an engine knows of a peer. */
+/** A peer as the engine knows it. */
 interface SilentPeer {
   readonly room: string
   may: readonly MediaSource[]
@@ -12,7 +12,7 @@ interface SilentPeer {
   readonly heard: MediaClientMessage[]
 }
 
-/** An engine that carries nothing and remembers what it was told: for tests of the signalling alone. */
+/** A media engine that carries no media and records its calls: for signalling tests. */
 export class SilentEngine implements MediaEngine {
   readonly id: string
   readonly run: string
@@ -87,12 +87,12 @@ export class SilentEngine implements MediaEngine {
     return () => this.#events.off(event, listener)
   }
 
-  /** Says something as an engine would. */
+  /** Emits an event like an engine. */
   say<E extends keyof EngineEvents>(event: E, detail: EngineEvents[E]): void {
     this.#events.emit(event, detail)
   }
 
-  /** Dies as a process that was killed. */
+  /** Dies like a killed process. */
   die(): void {
     this.#isGone = true
     this.say('closed', { reason: 'killed' })

@@ -7,17 +7,17 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { vi } from 'vitest'
 
-/** A real reverse proxy with its sample configuration of `deploy/proxy`. */
+/** A real reverse proxy with its sample configuration in `deploy/proxy`. */
 export interface WebProxy {
   readonly name: string
-  /** Debian's package. */
+  /** The Debian package. */
   readonly program: string
   readonly sample: string
-  /** Requests that are no upload reach the portal only when they are complete. */
+  /** Buffers request bodies, except uploads, before forwarding them. */
   readonly holdsBodies: boolean
-  /** What a test changes in the sample: each text must be there. */
+  /** Replacements in the sample; each text must exist. */
   readonly changes: (facts: ProxyFacts) => readonly (readonly [string, string])[]
-  /** Text around the sample, for one that is a part of a configuration. */
+  /** Wraps a sample that is only a part of a configuration. */
   readonly around?: (sample: string, facts: ProxyFacts) => string
   readonly arguments: (file: string) => readonly string[]
 }
@@ -29,7 +29,7 @@ export interface ProxyFacts {
   readonly https: number
 }
 
-/** Milliseconds that a start may take on a busy machine. */
+/** Startup timeout in milliseconds, long enough for a busy machine. */
 const patience = 20_000
 
 export const webProxies: readonly WebProxy[] = [
@@ -77,7 +77,7 @@ http {
       ['/etc/ssl/gatehouse', folder],
       ['timeout http-request 15s', 'timeout http-request 1s'],
       ['wait-for-body time 15s', 'wait-for-body time 1s'],
-      // a test works on no jobs, so the portal is never ready
+      // tests run no jobs, so the portal is never ready
       ['/api/health/readiness', '/api/health/liveness'],
     ],
     arguments: (file) => ['-db', '-f', file],
@@ -97,12 +97,12 @@ http {
   },
 ]
 
-/** Whether the machine has the proxy. */
+/** Whether the proxy is installed. */
 export function isInstalled({ program }: WebProxy): boolean {
   return existsSync(program)
 }
 
-/** Starts a proxy in front of a portal; a certificate for example.org is made for it. */
+/** Starts a proxy in front of a portal, with a certificate for example.org. */
 export async function startWebProxy(
   proxy: WebProxy,
   ports: Omit<ProxyFacts, 'folder'>,
@@ -140,7 +140,7 @@ async function configuration(proxy: WebProxy, facts: ProxyFacts): Promise<string
   return proxy.around?.(text, facts) ?? text
 }
 
-/** `fullchain.pem`, `privkey.pem`, and both in `gatehouse.pem`. */
+/** Creates `fullchain.pem`, `privkey.pem`, and both in `gatehouse.pem`. */
 async function makeCertificate(folder: string): Promise<void> {
   const key = join(folder, 'privkey.pem')
   const certificate = join(folder, 'fullchain.pem')
@@ -169,7 +169,7 @@ function ended(server: ChildProcess): Promise<void> {
   })
 }
 
-/** Rejects while nobody listens. */
+/** Rejects if nothing listens. */
 function knock(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

@@ -4,19 +4,19 @@ import { makeTenantHost, signInAs, strongPassword } from '../factories.ts'
 import type { MadeStaff } from '../staff.ts'
 import type { Answer, TestApp } from '../test-app.ts'
 
-/** A tenant as an operator makes it, with a host that it proved, and its reseller signed in. */
+/** A tenant created by an operator, with a verified host and a signed-in reseller. */
 export interface OfferingTenant {
   readonly id: number
-  /** Where its customers find it. */
+  /** Host of its portal. */
   readonly host: string
   /** Its public domain. */
   readonly domain: string
   readonly reseller: MadeStaff
-  /** A call of the reseller about the tenant, as `GET /catalogue`. */
+  /** Makes a call as the reseller about the tenant, such as `GET /catalogue`. */
   call(route: string, body?: unknown): Promise<Answer>
-  /** Signs somebody up on the host of the tenant; gives the number of the user. */
+  /** Signs a user up on the tenant's host; returns the user's id. */
   signUp(facts: { readonly plan: string; readonly token?: string; readonly domain?: string }): Promise<number>
-  /** Cents of the first unit that a user has of a SKU. */
+  /** Returns the cents of a user's first unit of a SKU. */
   costOf(userId: number, sku: string): Promise<number | undefined>
 }
 
@@ -83,7 +83,7 @@ async function signUpAt(
   return answer.body.id
 }
 
-/** The codes that the first step mails. */
+/** Returns the codes mailed by the first step. */
 async function codeAt(app: TestApp, host: string, plan: string, ip: string) {
   const email = `applicant${signUps}@elsewhere.test`
   const { status, body } = await app.call('POST /api/auth/signup/init', { host, ip, body: { email, plan } })

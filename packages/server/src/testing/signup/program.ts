@@ -3,33 +3,33 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-/** The programs of the server, built into a folder beside their usual one. */
+/** The server's programs, built into a folder next to the usual one. */
 export interface Programs extends AsyncDisposable {
-  /** Runs one in a process of its own to its end, with these settings and no others. */
+  /** Runs a program to completion in its own process, with only these settings. */
   run(program: 'main' | 'cli', settings: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended>
-  /** Starts one that the test may kill. */
+  /** Starts a program that the test may kill. */
   start(program: 'main' | 'cli', settings: Readonly<Record<string, string>>, ...args: string[]): Running
 }
 
 /** How a program ended. */
 export interface Ended {
-  /** Null: it was killed. */
+  /** Null if it was killed. */
   readonly code: number | null
   readonly output: string
 }
 
 export interface Running {
-  /** Kills it without a chance to clean up. */
+  /** Kills it without cleanup. */
   kill(): void
   readonly ended: Promise<Ended>
 }
 
-/** Milliseconds that a program may take on a busy machine. */
+/** Timeout of a program in milliseconds, long enough for a busy machine. */
 const longestRun = 90_000
 
 export async function buildPrograms(): Promise<Programs> {
   const source = join(import.meta.dirname, '../..')
-  // as deep in the checkout as the built server, which looks for themes and packages from there
+  // at the same depth as the built server, which resolves themes and packages from there
   const folder = await mkdtemp(join(source, '../.programs-'))
   await build({
     entryPoints: { main: join(source, 'main/server.ts'), cli: join(source, 'main/cli.ts') },
@@ -54,7 +54,7 @@ export async function buildPrograms(): Promise<Programs> {
   const start: Programs['start'] = (program, settings, ...args) => {
     const { PATH = '' } = process.env
     const env = { PATH, ...settings }
-    // one that doesn't end is ended, so that a test fails instead of leaving it behind
+    // kill a hanging program, so that the test fails instead of leaving it behind
     const options = { env, timeout: longestRun, killSignal: 'SIGKILL' } as const
     const child = spawn(process.execPath, [join(folder, `${program}.mjs`), ...args], options)
     let output = ''

@@ -1,7 +1,7 @@
 import { strongPassword } from '../factories.ts'
 import type { Answer, TestApp } from '../test-app.ts'
 
-/** The codes that a person has in hand after the first step. */
+/** A person's codes after the first step. */
 export interface Applicant {
   readonly email: string
   readonly code: string
@@ -10,7 +10,7 @@ export interface Applicant {
 
 let counter = 0
 
-/** Goes the first step of signing up and reads the mail. Each applicant comes from an own network address. */
+/** Completes the first sign-up step and reads the mail. Each applicant has their own network address. */
 export async function apply(app: TestApp, facts: Record<string, unknown> = {}): Promise<Applicant> {
   const number = ++counter
   const email = `applicant${number}@elsewhere.test`
@@ -25,7 +25,7 @@ export async function apply(app: TestApp, facts: Record<string, unknown> = {}): 
   return { email, code: body.code, short_code: shortCode }
 }
 
-/** Goes the last step of signing up. */
+/** Completes the last sign-up step. */
 export function finish(
   app: TestApp,
   applicant: Applicant,
@@ -59,7 +59,7 @@ const counted = [
   'event_log',
 ] as const
 
-/** Rows of every table that a new account touches, jobs too. */
+/** Counts the rows of every table that a new account affects, including jobs. */
 export async function countRows(app: TestApp): Promise<Record<string, number>> {
   const columns = [...counted, 'graphile_worker.jobs'].map(
     (table) => `(select count(*) from ${table}) as "${table}"`,

@@ -14,11 +14,11 @@ export interface PlanFacts {
   readonly months?: number
   readonly hidden?: boolean
   readonly tenantId?: number
-  /** The plan whose packages it has. */
+  /** The plan whose packages are copied. */
   readonly like?: 'individual' | 'group'
 }
 
-/** A plan beside those of the catalogue. */
+/** Creates an additional plan. */
 export async function makePlan(app: TestApp, facts: PlanFacts): Promise<string> {
   const { db } = app.database
   const model = await findPlan(db, 0, facts.like ?? 'individual')
@@ -50,7 +50,7 @@ export async function makePlan(app: TestApp, facts: PlanFacts): Promise<string> 
   return id
 }
 
-/** A token that opens a plan; gives it as it is stored. */
+/** Creates a token for a plan; returns it as stored. */
 export async function makeToken(
   app: TestApp,
   token: string,
@@ -62,7 +62,7 @@ export async function makeToken(
   return token.toUpperCase()
 }
 
-/** An open invitation; gives its id. */
+/** Creates an open invitation; returns its id. */
 export async function makeInvitation(app: TestApp, email: string, tenantId = 0): Promise<string> {
   const address = parseEmailAddress(email)
   if (address === undefined) throw new Error(`${email} is not a valid address`)
@@ -70,7 +70,7 @@ export async function makeInvitation(app: TestApp, email: string, tenantId = 0):
   return insertInvitation(app.database.db, clock, tenantId, address)
 }
 
-/** A programme of referral; amounts in cents. */
+/** Creates a referral programme; amounts in cents. */
 export async function makeProgram(
   app: TestApp,
   facts: {
@@ -102,7 +102,7 @@ export async function makeProgram(
   return id
 }
 
-/** What is left of the last step when nothing came before it. */
+/** Returns input for the last step without a first step. */
 export function bareStep(login: string, facts: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ login, domain: 'example.test', password: strongPassword, password_confirmation: strongPassword },

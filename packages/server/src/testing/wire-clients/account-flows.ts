@@ -36,10 +36,10 @@ const newUser = {
   ...{ aliases: ['wires@acme.test'], ...passwords },
 }
 
-/** What is on sale for a kind of object, as a form for a new one asks. */
+/** Requests the SKUs on sale for a kind of object, like a form for a new one. */
 const skusFor = (type: string): Step => ({ send: `GET /api/v4/skus?type=${type}`, reads: z.array(sku) })
 
-/** Create, find, open, change, configure and delete an object, as its screens do. */
+/** Creates, finds, opens, changes, configures and deletes an object, like its screens. */
 function objectSteps(
   path: string,
   facts: {
@@ -375,5 +375,5 @@ const policies: readonly Flow[] = [
   },
 ]
 
-/** What owners and users do with their account. */
+/** Flows of owners and users with their accounts. */
 export const accountFlows: readonly Flow[] = [...users, ...directory, ...policies]

@@ -3,30 +3,30 @@ import type { z } from 'zod'
 import { demoPassword } from '../../operator/demo/demo-data.ts'
 import type { TestApp } from '../test-app.ts'
 
-/** A request of a client written for the original API, and what it reads of the answer. */
+/** A request of a client written for the original API, and what it reads from the response. */
 export interface Step {
-  /** `METHOD /path?query`; `{name}` stands for what an earlier step has kept. */
+  /** `METHOD /path?query`; `{name}` is replaced by a value kept from an earlier step. */
   readonly send: string
-  /** Sent as JSON; `{name}` in its texts likewise. */
+  /** Sent as JSON; `{name}` is replaced in its strings as well. */
   readonly body?: unknown
-  /** Sent as it is in place of a body. */
+  /** Sent unchanged instead of a body. */
   readonly raw?: { readonly type: string; readonly content: string }
-  /** Without the token of who does the flow. */
+  /** Sent without the user's token. */
   readonly isOpen?: boolean
-  /** Absent: 200. */
+  /** Default: 200. */
   readonly status?: number
-  /** The fields that the client reads; others don't matter. */
+  /** The fields that the client reads; others are ignored. */
   readonly reads?: z.ZodType
-  /** Kept for later steps: a name, and where in the answer it stands (`list.0.id`, `title=kolab.id`). */
+  /** Kept for later steps: names and paths in the response (`list.0.id`, `title=kolab.id`). */
   readonly keeps?: Readonly<Record<string, string>>
-  /** Kept from the newest mail: a pattern whose named groups are the names. */
+  /** Kept from the newest e-mail: a pattern whose named groups are the names. */
   readonly mail?: RegExp
 }
 
-/** What somebody does on a screen. */
+/** A user's actions on a screen. */
 export interface Flow {
   readonly name: string
-  /** Address of a demo login; absent: a guest. */
+  /** Address of a demo login; absent for a guest. */
   readonly who?: string
   readonly steps: readonly Step[]
 }
@@ -47,7 +47,9 @@ const headers = {
 
 let visitors = 0
 
-/** Goes through a flow against the server, each time from another network. Throws at the first answer that is not as wanted. */
+/**
+ * Runs a flow against the server, each time from another network. Throws at the first unexpected response.
+ */
 export async function goThrough(app: TestApp, { who, steps }: Flow): Promise<void> {
   visitors++
   const ip = `198.19.${visitors >> 8}.${visitors & 255}`
@@ -59,7 +61,7 @@ export async function goThrough(app: TestApp, { who, steps }: Flow): Promise<voi
       send: 'POST /api/auth/login',
       body: { email: who, password: demoPassword, secondfactor: '' },
     })
-    const { access_token, refresh_token, id } = JSON.parse(session.text) as Record<string, string> // as every session
+    const { access_token, refresh_token, id } = JSON.parse(session.text) as Record<string, string> // part of every session
     token = access_token
     Object.assign(kept, { access_token, refresh_token, me: String(id) })
   }
@@ -84,7 +86,7 @@ async function request(
 ): Promise<{ status: number; text: string }> {
   const [method = 'GET', url = '/'] = filled(send, kept).split(' ')
   const response = await app.fastify.inject({
-    method: method as InjectOptions['method'] & string, // a method name stands before the blank
+    method: method as InjectOptions['method'] & string, // the method precedes the space
     url: url.replace(/^https?:\/\/[^/]+/, ''),
     headers: {
       ...{ host, ...headers, 'x-forwarded-for': ip },
@@ -107,7 +109,7 @@ function textAt(body: unknown, path: string): string {
   for (const key of path.split('.')) {
     if (typeof found !== 'object' || found === null) throw new Error(`the response has no ${path}`)
     const [name = '', value] = key.split('=')
-    // any object may be asked for a key
+    // any object can be indexed by a key
     const at = (object: unknown) => (object as Record<string, unknown>)[name]
     found =
       Array.isArray(found) && value !== undefined

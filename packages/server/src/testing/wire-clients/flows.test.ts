@@ -33,7 +33,7 @@ describe.each([
   })
 })
 
-test('no two flows have one name', () => {
+test('flow names are unique', () => {
   const names = [...guestFlows, ...accountFlows, ...useFlows, ...staffFlows].map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })

@@ -263,5 +263,5 @@ const reset: readonly Flow[] = [
   },
 ]
 
-/** What people do before they are signed in. */
+/** Flows of people who are not signed in. */
 export const guestFlows: readonly Flow[] = [...signIn, ...pages, ...signUp, ...reset]

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** What the client reads of answers that many calls have. */
+/** What the client reads from the responses of many calls. */
 export const success = z.object({ status: z.literal('success'), message: z.string().min(1) })
 export const failure = z.object({ status: z.literal('error'), message: z.string().min(1) })
 
-/** Texts at a field: one, several, or by the index of a list. */
+/** Errors at a field: one, several, or by list index. */
 const fieldErrors = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.unknown())])
 
-/** A refusal with errors at exactly these fields. */
+/** An error response with exactly these fields. */
 export const errorsAt = (...fields: string[]) =>
   z.object({
     status: z.literal('error'),
@@ -73,7 +73,7 @@ export const sku = z.object({
 export const named = states.extend({ id: z.number(), name: z.string() })
 export const addressed = states.extend({ id: z.number(), email: z.string() })
 
-/** A page of an object with its settings. */
+/** An object's page with its settings. */
 export const objectDetail = z.object({
   id: z.number(),
   config: z.record(z.string(), z.unknown()),

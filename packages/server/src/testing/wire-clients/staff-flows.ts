@@ -5,7 +5,7 @@ import { addressed, errorsAt, listOf, sku, success, wallet } from './shapes.ts'
 const admin = 'admin@example.test'
 const reseller = 'reseller@partner.test'
 
-/** Finds a customer as the search of the cockpit does. */
+/** Finds a customer like the cockpit's search. */
 const find = (search: string): Step => ({
   send: `GET /api/v4/users?search=${search}`,
   reads: listOf(addressed.extend({ created_at: z.string(), deleted_at: z.string().nullish() })),
@@ -274,5 +274,5 @@ const resellers: readonly Flow[] = [
   },
 ]
 
-/** What staff do in the cockpits. */
+/** Flows of staff in the cockpits. */
 export const staffFlows: readonly Flow[] = [...admins, ...resellers]

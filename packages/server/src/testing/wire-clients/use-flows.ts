@@ -117,7 +117,7 @@ const roomDetail = z.object({
   config: z.object({ locked: z.boolean(), nomedia: z.boolean(), password: z.string().nullable() }),
 })
 
-/** What the client says at the door of a room. */
+/** The client's request to join a room. */
 const door = (init: 0 | 1, password = '') => ({
   ...{ password, nickname: 'Wire', screenShare: 1, init, picture: '', canPublish: true },
   requestId: '179582374923847239847239',
@@ -300,5 +300,5 @@ const wallets: readonly Flow[] = [
   },
 ]
 
-/** What people do with files, rooms and their wallet. */
+/** Flows with files, rooms and wallets. */
 export const useFlows: readonly Flow[] = [...files, ...rooms, ...wallets]

@@ -77,7 +77,7 @@ const statement = {
   where u.id = $1 and u.deleted_at is null`,
 }
 
-/** The wallet that an object is billed to; undefined when there is none. */
+/** Returns the wallet an object is billed to; undefined if there is none. */
 export async function readWalletView(db: Db, walletId: string): Promise<WalletView | undefined> {
   const text = `select ${walletJson} as wallet from wallets w join users wo on wo.id = w.user_id
     left join discounts dc on dc.id = w.discount_id where w.id = $1`
@@ -85,14 +85,14 @@ export async function readWalletView(db: Db, walletId: string): Promise<WalletVi
   return rows[0]?.wallet
 }
 
-/** Reads a user with all that belongs to an answer about the user; undefined when there is none. */
+/** Returns a user with everything needed to present them; undefined if there is none. */
 export async function readAccountView(pool: Pool, userId: number): Promise<AccountView | undefined> {
   const { rows } = await pool.query<Row>({ ...statement, values: [userId, userFieldNames, configSettings] })
   const row = rows[0]
   return row && toView(row)
 }
 
-/** The same of somebody who may be deleted, as long as he is not forgotten. */
+/** The same, including deleted users who aren't purged. */
 export async function readAnyAccountView(db: Db, userId: number): Promise<AccountView | undefined> {
   const text = statement.text.replace('and u.deleted_at is null', 'and u.forgotten_at is null')
   const values = [userId, userFieldNames, configSettings]
@@ -101,7 +101,7 @@ export async function readAnyAccountView(db: Db, userId: number): Promise<Accoun
   return row && toView(row)
 }
 
-/** The same as this transaction sees it. */
+/** The same inside a transaction. */
 export async function readAccountViewIn(db: Db, userId: number): Promise<AccountView | undefined> {
   const values = [userId, userFieldNames, configSettings]
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement.text, values))
@@ -146,18 +146,18 @@ function toView(row: Row): AccountView {
   }
 }
 
-/** The list holds the account's wallet too, which the user need not control. */
+/** The list includes the account's wallet, which the user may not control. */
 function isControlled(wallet: WalletView, row: Row): boolean {
   return wallet.id !== row.walletId || row.controllerIds.includes(row.id)
 }
 
-/** Titles of the SKUs that a tenant offers. */
+/** Returns the titles of the SKUs a tenant offers. */
 export async function tenantSkuTitles(db: Db, tenantId: number): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('skus')
     .select('title')
     .where('tenantId', '=', tenantId)
-    // beta that only staff give holds nothing back from the others
+    // a beta SKU that only staff give doesn't hide features from others
     .where((where) => where.or([where('active', '=', true), where('title', '<>', 'beta')]))
     .execute()
   return new Set(rows.map((row) => row.title))

@@ -15,45 +15,45 @@ export interface WalletView {
   readonly discount_description: Localised | null
 }
 
-/** What a user has of one SKU. */
+/** A user's units of one SKU. */
 export interface SubscriptionView {
   readonly id: string
   readonly title: string
-  /** Cents a month of each unit, cheapest first. */
+  /** Cents per month of each unit, cheapest first. */
   readonly costs: readonly number[]
 }
 
-/** A user with everything that an answer about the user is made from, read by one statement. */
+/** A user with everything needed to present them, read in one statement. */
 export interface AccountView {
   readonly user: User
-  /** Those that travel with the user object. */
+  /** Settings included in the user object. */
   readonly settings: Readonly<Record<string, string>>
-  /** Settings that steer the user's services, and of the owner's those that steer the account's. */
+  /** Settings of the user's services, and the owner's settings of the account's services. */
   readonly config: Readonly<Record<string, string>>
   readonly ownerConfig: Readonly<Record<string, string>>
   readonly aliases: readonly string[]
   readonly owner: { readonly id: number; readonly status: number } | undefined
   readonly controllerIds: readonly number[]
-  /** The wallet that the user is billed to. */
+  /** The wallet the user is billed to. */
   readonly wallet: WalletView
   readonly wallets: readonly WalletView[]
-  /** Wallets of other users that this one controls. */
+  /** Other users' wallets that this user controls. */
   readonly accounts: readonly WalletView[]
   /** By title. */
   readonly subscriptions: readonly SubscriptionView[]
   readonly hasDomainEntitlement: boolean
   readonly plan: { readonly mode: string; readonly hasDomain: boolean } | undefined
   readonly domain: ProcessDomain | undefined
-  /** How far the work on user and domain is. */
+  /** Progress of the work on user and domain. */
   readonly work: StepWork
 }
 
-/** A user without any wallet: technical accounts only. */
+/** A user without a wallet: technical accounts only. */
 export class WalletMissing extends Error {
   override name = 'WalletMissing'
 }
 
-/** What the policies need to know of a user. */
+/** Returns what policies need to know of a user. */
 export function ownedUser(view: AccountView): OwnedObject {
   return {
     tenantId: view.user.tenantId,
@@ -64,12 +64,12 @@ export function ownedUser(view: AccountView): OwnedObject {
   }
 }
 
-/** Status bits of a user together with those of the account's owner: what is degraded for either of them. */
+/** Returns the status bits of the user combined with the owner's: degradation of either applies. */
 export function accountStatus(view: Pick<AccountView, 'user' | 'owner'>): number {
   return (view.owner?.status ?? 0) | view.user.status
 }
 
-/** The account of a user, as the rules of addresses see it. */
+/** Returns a user's account as address rules see it. */
 export function accountOf(view: AccountView): { tenantId: number; ownerId: number } {
   return { tenantId: view.user.tenantId, ownerId: view.owner?.id ?? view.user.id }
 }

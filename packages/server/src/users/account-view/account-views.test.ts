@@ -14,8 +14,8 @@ import { transition } from '../user-state.ts'
 
 const app = useTestApp()
 
-describe('what a person sees of the own account is never older than the last change', () => {
-  /** An owner and a member of the account, both with a view that is remembered. */
+describe('a cached account view', () => {
+  /** Creates an owner and a member of the account, both with a cached view. */
   const account = async () => {
     const owner = await makeUser(app(), { plan: 'group' })
     const member = await makeUser(app(), { walletId: owner.walletId })
@@ -34,7 +34,7 @@ describe('what a person sees of the own account is never older than the last cha
     return { owner, member, info, page, db: app().database.db }
   }
 
-  test('a setting of the user', async () => {
+  test('reflects a user setting', async () => {
     const { owner, info, db } = await account()
     await writeSettings(db, owner.id, { phone: '+41 44 000 00 00' })
     expect((await info('owner')).settings.phone).toBe('+41 44 000 00 00')
@@ -42,14 +42,14 @@ describe('what a person sees of the own account is never older than the last cha
     expect((await info('owner')).settings.phone).toBeUndefined()
   })
 
-  test('the state of the user, and that of the owner for the whole account', async () => {
+  test('reflects the status of the user, and that of the owner for the whole account', async () => {
     const { owner, info, db } = await account()
     await transition(db, app().clock, owner.id, 'degrade')
     expect(await info('owner')).toMatchObject({ isDegraded: true, isAccountDegraded: true })
     expect(await info('member')).toMatchObject({ isDegraded: false, isAccountDegraded: true })
   })
 
-  test('balance and discount of the wallet', async () => {
+  test('reflects balance and discount of the wallet', async () => {
     const { owner, info, db } = await account()
     await giveMoney(app(), owner.walletId, 1234)
     expect((await info('owner')).wallet.balance).toBe(1234)
@@ -61,13 +61,13 @@ describe('what a person sees of the own account is never older than the last cha
     expect((await info('member')).wallet.discount).toBeNull()
   })
 
-  test("a member's own wallet, to which nobody is billed", async () => {
+  test("reflects a member's own wallet, to which no one is billed", async () => {
     const { member, info } = await account()
     await giveMoney(app(), member.walletId, 55)
     expect((await info('member')).wallets).toMatchObject([{ balance: 55 }])
   })
 
-  test('control of the account, given and taken', async () => {
+  test('reflects granted and revoked control of the account', async () => {
     const { owner, member, info, db } = await account()
     const control = { walletId: owner.walletId, userId: member.id }
     await db.insertInto('walletControllers').values(control).execute()
@@ -77,7 +77,7 @@ describe('what a person sees of the own account is never older than the last cha
     expect((await info('member')).statusInfo.enableUsers).toBe(false)
   })
 
-  test('a wallet of another account that the user controls', async () => {
+  test("reflects another account's wallet that the user controls", async () => {
     const { member, info, db } = await account()
     const stranger = await makeUser(app())
     await db
@@ -89,7 +89,7 @@ describe('what a person sees of the own account is never older than the last cha
     expect((await info('member')).accounts).toMatchObject([{ id: stranger.walletId, balance: 77 }])
   })
 
-  test('entitlements, added and taken away', async () => {
+  test('reflects added and removed entitlements', async () => {
     const { owner, info, db } = await account()
     await makeDomain(app(), `d${owner.id}.test`, { type: 4, walletId: owner.walletId })
     expect((await info('owner')).statusInfo.enableDistlists).toBe(true)
@@ -102,7 +102,7 @@ describe('what a person sees of the own account is never older than the last cha
     expect((await info('owner')).statusInfo.enableDistlists).toBe(false)
   })
 
-  test('the flags that a domain brings, from its creation to its end', async () => {
+  test('reflects the flags of a domain, from creation to deletion', async () => {
     const { owner, member, info, db } = await account()
     const flags = async (who: 'owner' | 'member') => {
       const { enableDomains, enableDistlists, enableFolders } = (await info(who)).statusInfo
@@ -118,7 +118,7 @@ describe('what a person sees of the own account is never older than the last cha
     for (const who of ['owner', 'member'] as const) expect(await flags(who)).toEqual([true, false, false])
   })
 
-  test('a look at the DNS leaves the view of who has an address in the domain as it is', async () => {
+  test("is not invalidated by a DNS check of the user's domain", async () => {
     const { owner, db } = await account()
     const id = await makeDomain(app(), `looked${owner.id}.test`, { type: 4, walletId: owner.walletId })
     const revision = () =>
@@ -130,7 +130,7 @@ describe('what a person sees of the own account is never older than the last cha
     expect(await revision()).not.toEqual(before)
   })
 
-  test('the domain of the address', async () => {
+  test('reflects the domain of the address', async () => {
     const { db } = await account()
     const namespace = 'progress.test'
     const owner = await makeUser(app(), { email: `boss@${namespace}` })
@@ -146,7 +146,7 @@ describe('what a person sees of the own account is never older than the last cha
     expect(await steps()).toContain('domain-confirmed true')
   })
 
-  test('aliases, added, moved to somebody else and taken away', async () => {
+  test('reflects aliases that are added, moved to another user and removed', async () => {
     const { owner, member, page, db } = await account()
     const address = `alias${owner.id}@elsewhere.test`
     await makeAlias(app(), owner, address)
@@ -157,7 +157,7 @@ describe('what a person sees of the own account is never older than the last cha
     expect((await page('member')).aliases).toEqual([])
   })
 
-  test('units of a subscription and what they cost', async () => {
+  test('reflects units of a subscription and their cost', async () => {
     const { owner, page, db } = await account()
     const costs = async () =>
       Object.values<{ costs: number[] }>((await page('owner')).skus).flatMap((held) => held.costs)
@@ -171,7 +171,7 @@ describe('what a person sees of the own account is never older than the last cha
     expect(new Set(await costs())).toEqual(new Set([7777]))
   })
 
-  test('configuration of the user, and policies of the account in what its users see', async () => {
+  test("reflects the user's configuration, and the account's policies for its users", async () => {
     const { owner, member, page, db } = await account()
     await writeSettings(db, owner.id, { greylist_policy: 'false', max_password_age: '6' })
     await writeSettings(db, member.id, { greylist_enabled: 'true', limit_geo: '["CH"]' })
@@ -193,7 +193,7 @@ describe('what a person sees of the own account is never older than the last cha
     expect((await page('owner')).config).toMatchObject({ greylist_policy: false, max_password_age: '6' })
   })
 
-  test('rights, given and taken with control of the account', async () => {
+  test('reflects rights granted and revoked with control of the account', async () => {
     const { owner, member, page, db } = await account()
     const rights = async () => {
       const { canUpdate, canDelete, canEditAliases, canEditSubscriptions } = await page('member')
@@ -207,7 +207,7 @@ describe('what a person sees of the own account is never older than the last cha
     expect(await rights()).toEqual([true, false, false, false])
   })
 
-  test('charging, which moves billed_until, leaves the view as it is', async () => {
+  test('is not invalidated by charging, which moves billed_until', async () => {
     const { owner, db } = await account()
     const revision = () =>
       db.selectFrom('wallets').select('revision').where('id', '=', owner.walletId).executeTakeFirstOrThrow()

@@ -5,9 +5,9 @@ import type { Principal } from '../../platform/http/callers/principal.ts'
 import type { AccountView } from './account-view.ts'
 import { readAccountView, readAccountViewIn } from './account-view-store.ts'
 
-/** Views that are remembered at most; one takes a few kilobytes. */
+/** Maximum number of cached views; one takes a few kilobytes. */
 const capacity = 10_000
-/** Seconds after which a view is read again: plans and discounts have no revision of their own. */
+/** Maximum age in seconds: plans and discounts have no revision. */
 const longest = 10
 
 interface Remembered {
@@ -17,7 +17,8 @@ interface Remembered {
 }
 
 /**
- * Reads account views. A person's own is asked for with nearly every page, so it is remembered for as long as
+ * Reads account views. The caller's own view is needed on nearly every page, so it is cached as long as the
+ * version read with the access token matches; every change of the account changes the version.
  * the version holds that came with the person's token; any change of the account has another version.
  */
 export class AccountViews {
@@ -30,20 +31,20 @@ export class AccountViews {
     this.#clock = clock
   }
 
-  /** The view of a user as it is now; undefined when there is none. */
+  /** Returns a user's current view; undefined if there is none. */
   read(userId: number): Promise<AccountView | undefined> {
     const { db, pool } = this.#database
     return isHolding() ? readAccountViewIn(db, userId) : readAccountView(pool, userId)
   }
 
-  /** The view of the person who asks. */
+  /** Returns the caller's view. */
   async own(principal: Principal): Promise<AccountView | undefined> {
     const now = this.#clock.now().getTime()
     const known = this.#remembered.get(principal.userId)
     if (known?.version === principal.accountVersion && known.until > now) return known.view
     const view = await this.read(principal.userId)
     if (view === undefined) return undefined
-    // deleting first moves the entry to the end, so that the oldest is first to go
+    // delete first to move the entry to the end, so that the oldest is evicted first
     this.#remembered.delete(principal.userId)
     this.#remembered.set(principal.userId, {
       version: principal.accountVersion,

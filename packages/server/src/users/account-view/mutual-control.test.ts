@@ -5,7 +5,7 @@ import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
 
-/** The complete wanted state of a user with so many units of storage. */
+/** Returns the complete requested state of a user with a number of storage units. */
 async function wanted(storage: number): Promise<Record<string, number>> {
   const skus = await app().database.db.selectFrom('skus').select(['id', 'title']).execute()
   const units: Record<string, number> = { mailbox: 1, groupware: 1, storage }
@@ -17,8 +17,8 @@ async function wanted(storage: number): Promise<Record<string, number>> {
   )
 }
 
-// what is turned away is repeated until it gets through, which takes a busy machine some time
-test('two people who control each other and change everything at once both get through', {
+// rejected requests are retried until they succeed, which takes a while on a busy machine
+test('concurrent changes of everything by two people who control each other all succeed', {
   timeout: 60_000,
 }, async () => {
   const owners = [await makeUser(app(), { plan: 'group' }), await makeUser(app(), { plan: 'group' })] as const
@@ -36,7 +36,7 @@ test('two people who control each other and change everything at once both get t
     const route = `${path === '' ? 'PUT' : 'POST'} /api/v4/users/${of.id}${path}`
     for (;;) {
       const answer = await app().call(route, { token: tokens.get(by) ?? '', body })
-      // a busy machine has no connection in time for so many at once and says so; clients try again
+      // a busy machine has no free connection for so many requests and says so; clients retry
       if (answer.status !== 503) return answer
     }
   }

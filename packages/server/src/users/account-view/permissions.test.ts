@@ -30,7 +30,7 @@ const controller: PermissionFacts = {
   tenantSkus: new Set(['mailbox', 'room', 'domain-hosting']),
 }
 
-/** Names of the flags that are on, without "enable". */
+/** Returns the names of enabled flags, without "enable". */
 function enabled(facts: Partial<PermissionFacts>, features: Features = everything): string[] {
   const flags = permissionFlags({ ...controller, ...facts }, features)
   return Object.entries(flags)
@@ -43,11 +43,11 @@ const all = permissions.map((name) => permissionFlag(name).slice('enable'.length
 const without = (...names: string[]) => all.filter((name) => !names.includes(name))
 
 describe('the permissions of', () => {
-  test('a controller with a domain and everything on are all', () => {
+  test('a controller with a domain and all features include everything', () => {
     expect(enabled({})).toEqual(all)
   })
 
-  test('a member who controls nothing are those that no account is needed for', () => {
+  test('a member who controls nothing are those that need no account', () => {
     expect(enabled({ isController: false })).toEqual([
       'Beta',
       'Companionapps',
@@ -57,7 +57,7 @@ describe('the permissions of', () => {
     ])
   })
 
-  test('a controller when every feature is off are those that are none', () => {
+  test('a controller with all features off are those that need no feature', () => {
     expect(enabled({}, nothing)).toEqual(['Beta', 'Domains', 'Settings', 'Users'])
   })
 

@@ -1,8 +1,8 @@
 import type { PermissionFlag } from '@gatehouse/contract/permissions'
 
-/** What the permission flags of a user depend on; reference api-objects §2. */
+/** What a user's permission flags depend on; reference api-objects §2. */
 export interface PermissionFacts {
-  /** The user owns or controls the wallet of the account. */
+  /** The user owns or controls the account's wallet. */
   readonly isController: boolean
   /** The user's own degraded bit. */
   readonly isDegraded: boolean
@@ -10,11 +10,11 @@ export interface PermissionFacts {
   readonly hasCustomDomain: boolean
   readonly plan: { readonly mode: string; readonly hasDomain: boolean } | undefined
   readonly userSkus: readonly string[]
-  /** Titles of the SKUs that exist in the tenant. */
+  /** Titles of the tenant's SKUs. */
   readonly tenantSkus: ReadonlySet<string>
 }
 
-/** Features that the operator switched on. */
+/** Features enabled by the operator. */
 export interface Features {
   readonly companionapps: boolean
   readonly delegation: boolean
@@ -23,7 +23,7 @@ export interface Features {
   readonly folders: boolean
   readonly loginAs: boolean
   readonly mailfilter: boolean
-  /** Somebody takes payments. */
+  /** Payments are accepted. */
   readonly payments: boolean
   readonly resources: boolean
   readonly rooms: boolean

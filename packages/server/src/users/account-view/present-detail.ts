@@ -4,7 +4,7 @@ import type { UserDetail, UserInfo, UserRights } from '@gatehouse/contract/direc
 import { userConfig } from '../settings/user-config.ts'
 import type { AccountView } from './account-view.ts'
 
-/** The user object with what the user's own page shows; reference api-objects §6.1. */
+/** The user object with the fields of the user's own page; reference api-objects §6.1. */
 export function presentDetail(user: UserInfo, view: AccountView, rights: UserRights): UserDetail {
   return {
     ...user,
@@ -19,8 +19,8 @@ export function presentDetail(user: UserInfo, view: AccountView, rights: UserRig
 }
 
 /**
- * Names the state that a change of a user starts from. It is made from the content alone, so that neither a
- * charge nor a sign-in looks like somebody else's change.
+ * Returns the revision that a user's edit form starts from. Computed from content only, so that neither a
+ * charge nor a sign-in looks like a concurrent edit.
  */
 export function editRevision(view: Pick<AccountView, 'settings' | 'aliases' | 'subscriptions'>): string {
   const settings = userFieldNames.map((key) => view.settings[key] ?? null)

@@ -12,7 +12,7 @@ import { type AccountView, ownedUser, type WalletView } from './account-view.ts'
 import { type Features, permissionFlags } from './permissions.ts'
 import { processState, userProcess } from './setup-process.ts'
 
-/** What presenting a user depends on beside the user. */
+/** What presenting a user depends on besides the user. */
 export interface PresentFacts {
   readonly now: Date
   readonly t: Translate
@@ -24,7 +24,7 @@ export interface PresentFacts {
   readonly tenantSkus: ReadonlySet<string>
 }
 
-/** The user object of the wire; reference api-auth §4.3. */
+/** The user object in the API; reference api-auth §4.3. */
 export function presentUser(view: AccountView, facts: PresentFacts): UserInfo {
   const { user } = view
   return {
@@ -50,12 +50,12 @@ export function presentFlags(view: AccountView, facts: PresentFacts): UserFlags 
   return userFlags(view.user, ownerDegraded, facts.withLdap)
 }
 
-/** Whether the account of a user has to be paid first. */
+/** Whether the user's account must pay first. */
 export function isLocked({ plan, user, owner }: AccountView): boolean {
   return awaitsPayment(plan?.mode, (owner ?? user).status)
 }
 
-/** Set-up progress and permissions; reference api-auth §4.4. */
+/** Setup progress and permissions; reference api-auth §4.4. */
 export function presentStatusInfo(view: AccountView, facts: PresentFacts): StatusInfo {
   const skus = view.subscriptions.map((held) => held.title)
   const process = userProcess(view.user, view.domain, facts.withLdap, facts.t)
@@ -74,7 +74,7 @@ export function presentStatusInfo(view: AccountView, facts: PresentFacts): Statu
   return { process, processState: state, isDone: state === 'done', skus, ...flags }
 }
 
-/** A wallet of the wire; the address of its owner is part of it for everybody else. */
+/** A wallet in the API; includes the owner's address unless the reader is the owner. */
 export function presentWallet(
   wallet: WalletView,
   readerId: number,

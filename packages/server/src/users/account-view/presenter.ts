@@ -15,25 +15,25 @@ import type { Features } from './permissions.ts'
 import { type PresentFacts, presentUser } from './present.ts'
 import { presentDetail } from './present-detail.ts'
 
-/** Settings that decide what a user sees. */
+/** Settings that determine what a user sees. */
 export type PresenterConfig = FeatureSettings & {
-  /** Who takes payments; undefined: nobody does. */
+  /** The payment provider; undefined: no payments. */
   readonly paymentProvider: string | undefined
   readonly takesPayments: boolean
 }
 
-/** SKUs of a tenant change with its catalogue only; answers may lag behind by this many seconds. */
+/** Cache time in seconds: a tenant's SKUs change only with its catalogue. */
 const freshness = 30
 
 interface Presented {
   readonly language: Language
   readonly tenantSkus: ReadonlySet<string>
   readonly user: UserInfo
-  /** With what the person's own page shows. */
+  /** Included on the user's own page. */
   own?: UserDetail
 }
 
-/** Gathers what presenting a user depends on: switches, time, language and the tenant's catalogue. */
+/** Collects what presenting a user depends on: features, time, language and the tenant's catalogue. */
 export class UserPresenter {
   readonly #config: PresenterConfig
   readonly #db: Db
@@ -75,21 +75,21 @@ export class UserPresenter {
   }
 
   /**
-   * The user object of the wire. As long as the view is remembered and the set-up is over, which ends its
-   * dependence on time, the answer is made once for each language.
+   * The user object in the API. While the view is cached and setup is complete, so that nothing depends on time,
+   * the object is created once per language.
    */
   async user(view: AccountView, request: Pick<RequestFacts, 't' | 'language'>): Promise<UserInfo> {
     return (await this.#present(view, request)).user
   }
 
-  /** The user with what its page shows and what the reader may do there. */
+  /** Returns the user with the fields of their page and the reader's permissions. */
   async detail(
     view: AccountView,
     reader: Principal,
     request: Pick<RequestFacts, 't' | 'language'>,
   ): Promise<UserDetail> {
     const presented = await this.#present(view, request)
-    // others in the user's name have fewer rights
+    // impersonating staff and applications have fewer rights
     const isSelf = reader.userId === view.user.id && borrowedCaller(reader) === undefined
     if (presented.own !== undefined && isSelf) return presented.own
     const rights = userRights(reader, ownedUser(view), this.#features.subscriptions)
@@ -114,13 +114,13 @@ export class UserPresenter {
     if (cached !== undefined && cached.until > now) return cached.titles
     const titles = tenantSkuTitles(this.#db, tenantId)
     this.#tenantSkus.set(tenantId, { titles, until: now + freshness * 1000 })
-    // a failed read must not be remembered
+    // don't cache failures
     titles.catch(() => this.#tenantSkus.delete(tenantId))
     return titles
   }
 }
 
-/** Once the set-up is over an answer depends on time no more. */
+/** Whether setup is complete, after which the response no longer depends on time. */
 function lastingIfDone<T extends UserInfo>(user: T): T {
   return user.statusInfo.isDone ? lastingAnswer(user) : user
 }

@@ -7,17 +7,17 @@ import type { WorkState } from '../../platform/provision/provisioning-store.ts'
 export type ProcessStep = z.infer<typeof processStep>
 export type ProcessState = z.infer<typeof processStateSchema>
 
-/** The domain of a user's address, as far as set-up depends on it. */
+/** The setup-related part of a user's domain. */
 export interface ProcessDomain {
   readonly id: number
   readonly status: number
   readonly type: number
 }
 
-/** Seconds after which a step that nobody is known to work on has failed. */
+/** Seconds before a step without known work counts as failed. */
 const patience = 180
 
-/** The steps that make a user ready, followed by those of the domain unless it is public; reference §4. */
+/** Returns the steps that make a user ready, then those of the domain unless it is public; reference §4. */
 export function userProcess(
   user: { readonly status: number },
   domain: ProcessDomain | undefined,
@@ -44,7 +44,7 @@ export function userProcess(
   return steps
 }
 
-/** The steps that make a domain ready; the last one links to where the owner confirms it. */
+/** Returns the steps that make a domain ready; the last one links to its confirmation. */
 export function domainProcess(domain: ProcessDomain, withLdap: boolean, t: Translate): ProcessStep[] {
   const has = (bit: number) => hasBit(domain.status, bit)
   return [
@@ -68,12 +68,12 @@ export function domainProcess(domain: ProcessDomain, withLdap: boolean, t: Trans
   ]
 }
 
-/** How far the work on a step is that somebody else has to do, by `kind-step`, as `user-backend`. */
+/** Progress of steps processed elsewhere, by `kind-step`, such as `user-backend`. */
 export type StepWork = Readonly<Partial<Record<string, WorkState>>>
 
 /**
- * Done when every step is; failed when the last try of one did, or when the next one waits for a person. What
- * there is no record of was begun before there were records, or its job was lost: nothing but its age tells.
+ * Done when every step is; failed if a step's last attempt failed, or the next step waits for a person. For
+ * steps without a record (older than records, or the job was lost), only their age decides.
  */
 export function processState(
   steps: readonly ProcessStep[],
@@ -88,17 +88,17 @@ export function processState(
   if (next.label === 'domain-confirmed') return 'failed'
   const state = workOn(next, work)
   if (state === undefined) return now.getTime() - createdAt.getTime() > patience * 1000 ? 'failed' : 'running'
-  // the work is over and the step is not: somebody has to change something first
+  // the work has ended without completing the step: a person must change something first
   return state === 'done' ? 'failed' : 'running'
 }
 
-/** Both steps of the groupware are one piece of work; the others have their own. */
+/** Both groupware steps share one piece of work; the others have their own. */
 function workOn({ label }: ProcessStep, work: StepWork): WorkState | undefined {
   const own = label.replace(/-(ldap|imap)-ready$/, '-backend').replace(/^distlist-/, 'group-')
   return work[own]
 }
 
-/** The first step that is still open. */
+/** Returns the first open step. */
 export function nextStep({ process }: { readonly process: readonly ProcessStep[] }): ProcessStep | undefined {
   return process.find((step) => !step.state)
 }

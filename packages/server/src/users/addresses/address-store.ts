@@ -2,16 +2,16 @@ import { domainStatus, domainType, hasBit } from '@gatehouse/contract/status'
 import type { Db } from '../../platform/db/database.ts'
 import { claimAddress } from '../create-user.ts'
 
-/** What the rules of new addresses need to know of a domain. */
+/** A domain as the rules for new addresses see it. */
 export interface AddressDomain {
   readonly namespace: string
   readonly isPublic: boolean
   readonly isConfirmed: boolean
-  /** Owner of the account that holds the domain; null: nobody's. */
+  /** Owner of the account with the domain; null if none. */
   readonly ownerId: number | null
 }
 
-/** The living domains of a tenant among these names. */
+/** Returns a tenant's active domains with these names. */
 export async function domainsByName(
   db: Db,
   tenantId: number,
@@ -39,7 +39,7 @@ export async function domainsByName(
   )
 }
 
-/** Which of these addresses belong to something already, whatever and whosesoever it is. */
+/** Returns which of these addresses are taken by any object of any account. */
 export async function takenAddresses(db: Db, addresses: readonly string[]): Promise<ReadonlySet<string>> {
   if (addresses.length === 0) return new Set()
   const rows = await db
@@ -50,7 +50,10 @@ export async function takenAddresses(db: Db, addresses: readonly string[]): Prom
   return new Set(rows.map((row) => row.address))
 }
 
-/** Gives addresses up and takes others for an object, in one order for all writers. Throws AddressTaken. */
+/**
+ * Releases addresses and claims others for an object, in a fixed order to avoid deadlocks. Throws
+ * AddressTaken.
+ */
 export async function changeAliases(
   db: Db,
   object: { readonly id: number; readonly tenantId: number; readonly kind: 'alias' | 'folder-alias' },

@@ -48,7 +48,7 @@ describe('the canonical form of a domain', () => {
     expect(normaliseDomain(text)).toBeUndefined()
   })
 
-  test('is its own canonical form, and a host name that fits the database', () => {
+  test('is idempotent, and a host name that fits the database', () => {
     fc.assert(
       fc.property(fc.oneof(fc.domain(), fc.webUrl(), fc.string({ unit: 'grapheme' })), (text) => {
         const name = normaliseDomain(text)
@@ -60,7 +60,7 @@ describe('the canonical form of a domain', () => {
   })
 })
 
-describe('a domain that a customer may bring', () => {
+describe('a domain that a customer may add', () => {
   const taken = {
     own: ['example.test', 'portal.gatehouse.test'],
     reserved: ['localhost', 'local', 'held.test'],
@@ -95,7 +95,7 @@ describe('a domain that a customer may bring', () => {
   })
 })
 
-describe('the name for people', () => {
+describe('the Unicode form', () => {
   test.each([
     ['xn--bcher-kva.example', 'bücher.example'],
     ['xn--r8jz45g.xn--zckzah', '例え.テスト'],

@@ -4,21 +4,23 @@ import { isHostName } from './email-address.ts'
 
 const longest = 191
 
-/** A domain name in its canonical form: lower case, international names in punycode. Undefined when it is none. */
+/**
+ * Returns a domain name in canonical form: lower case, international names in Punycode. Undefined if invalid.
+ */
 export function normaliseDomain(text: string): string | undefined {
   const name = asciiDomain(text)
   return name !== undefined && name.length <= longest && isHostName(name) ? name : undefined
 }
 
-/** Names that no customer may bring. */
+/** Names that customers can't add. */
 export interface TakenNames {
-  /** Those of the installation itself: nothing below them is free, nor what they lie in. */
+  /** The installation's own names: their subdomains and parents aren't available either. */
   readonly own: readonly string[]
-  /** Nothing at and below these is free. */
+  /** These names and their subdomains aren't available. */
   readonly reserved: readonly string[]
 }
 
-/** True for a name that a customer may bring: no `www.`, no public suffix, none of ours, none that is reserved. */
+/** Whether a customer may add a name: no `www.`, no public suffix, not ours, not reserved. */
 export function isOwnableDomain(name: string, taken: TakenNames): boolean {
   if (name.startsWith('www.')) return false
   if (parse(name, { allowPrivateDomains: true }).publicSuffix === name) return false
@@ -26,7 +28,7 @@ export function isOwnableDomain(name: string, taken: TakenNames): boolean {
   return !taken.own.some((own) => isWithin(name, own) || isWithin(own, name))
 }
 
-/** True when a name is a domain or lies below it. */
+/** Whether a name is a domain or one of its subdomains. */
 export function isWithin(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`)
 }

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { newObjectId } from '../../platform/ids.ts'
 import type { TakenNames } from './domain-name.ts'
 
-/** Namespaces that people can sign up in with the tenant, by name; those that it closed for sign-up are left out. */
+/** Returns the tenant's domains open for sign-up, by name. */
 export async function publicDomains(db: Db, tenantId: number): Promise<string[]> {
   const rows = await publicNames(db)
     .where('tenantId', '=', tenantId)
@@ -16,7 +16,9 @@ export async function publicDomains(db: Db, tenantId: number): Promise<string[]>
   return rows.map((row) => row.namespace)
 }
 
-/** Names that no customer may bring: of this installation, open for sign-up in any tenant, or reserved. */
+/**
+ * Returns names that customers can't add: the installation's, public domains of any tenant, and reserved ones.
+ */
 export async function takenNames(
   db: Db,
   config: { readonly domain: string; readonly reservedDomains: readonly string[] },
@@ -39,12 +41,12 @@ export interface DomainSummary {
   readonly tenantId: number
   readonly walletId: string | null
   readonly isPublic: boolean
-  /** Public, and closed for sign-up. */
+  /** Public, but closed for sign-up. */
   readonly isClosed: boolean
   readonly deletedAt: Date | null
 }
 
-/** A domain by name, deleted ones too, because their names stay taken. */
+/** Returns a domain by name, including deleted ones, whose names stay taken. */
 export async function findDomain(db: Db, namespace: string): Promise<DomainSummary | undefined> {
   const row = await db
     .selectFrom('domains')
@@ -69,13 +71,13 @@ export interface NewDomain {
   readonly type: number
   readonly status?: number
   readonly walletId: string | null
-  /** False: nobody looks at its DNS in the background. Public domains are never looked at. */
+  /** False: its DNS is not checked in the background. Public domains are never checked. */
   readonly isWatched?: boolean
 }
 
 /**
- * Creates a domain; undefined when the name is taken, also by somebody who was a moment faster. One that is to be
- * confirmed is due at once for the look in the background.
+ * Creates a domain; undefined if the name is taken, even concurrently. An unconfirmed domain is immediately
+ * due for the background check.
  */
 export async function createDomain(db: Db, clock: Clock, domain: NewDomain): Promise<number | undefined> {
   const now = clock.now()
@@ -105,20 +107,20 @@ export async function createDomain(db: Db, clock: Clock, domain: NewDomain): Pro
       .returning('id')
       .executeTakeFirst()
     if (row !== undefined) return row.id
-    // either the name is taken, or the random number was, which is drawn again
+    // either the name is taken, or the random id was, which is drawn again
     if ((await findDomain(db, domain.namespace)) !== undefined) return undefined
   }
 }
 
-/** 128 random bits as the reference writes its hash: 32 hexadecimal digits, which one label of a name can hold. */
+/** Returns 128 random bits in the reference's hash format: 32 hex digits, which fit in one DNS label. */
 export function newDomainToken(): string {
   return randomBytes(16).toString('hex')
 }
 
 /**
- * Holds the domain of a name that is about to be used in an address, so that nobody deletes it until the
- * transaction ends; false when somebody has. Users of one domain do not wait for each other. Public domains are
- * never deleted that way, and every sign-up would touch their row.
+ * Locks the domain of an address that is about to be used, so that it can't be deleted until the transaction
+ * ends; returns false if it was. Users of one domain don't block each other. Public domains aren't locked:
+ * they can't be deleted this way, and every sign-up would touch their row.
  */
 export async function holdDomainOf(trx: Db, namespace: string): Promise<boolean> {
   const row = await trx
@@ -131,7 +133,7 @@ export async function holdDomainOf(trx: Db, namespace: string): Promise<boolean>
   return row === undefined || row.deletedAt === null
 }
 
-/** Living domains of the accounts that a user owns. */
+/** Returns active domains of the accounts a user owns. */
 export async function domainsOf(db: Db, ownerId: number): Promise<{ id: number; tenantId: number }[]> {
   const rows = await db
     .selectFrom('domains as d')
@@ -144,7 +146,7 @@ export async function domainsOf(db: Db, ownerId: number): Promise<{ id: number; 
   return rows.map((row) => ({ id: row.id, tenantId: row.tenantId }))
 }
 
-/** Marks a domain as deleted; its name stays taken, see ReleaseDomains. False when it is already. */
+/** Marks a domain as deleted; its name stays taken, see ReleaseDomains. Returns false if it already was. */
 export async function markDomainDeleted(db: Db, clock: Clock, id: number): Promise<boolean> {
   const now = clock.now()
   const row = await db
@@ -157,7 +159,7 @@ export async function markDomainDeleted(db: Db, clock: Clock, id: number): Promi
   return row !== undefined
 }
 
-/** Living domains of a wallet by name, those that everybody may sign up in apart. */
+/** Returns a wallet's active domains by name, except public ones. */
 export async function domainsOfWallet(
   db: Db,
   walletId: string,

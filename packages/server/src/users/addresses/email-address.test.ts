@@ -59,7 +59,7 @@ describe('an address', () => {
     expect(parseEmailAddress(text)).toBeUndefined()
   })
 
-  test('is read the same again, holds one "@", and fits the database', () => {
+  test('is parsed idempotently, contains one "@", and fits the database', () => {
     const nearly = fc
       .tuple(fc.string({ unit: 'grapheme', maxLength: 70 }), fc.constantFrom('@', '', '@@'), fc.domain())
       .map((parts) => parts.join(''))

@@ -1,19 +1,19 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 
-/** An address in its canonical form: lower case, exactly one "@", the domain in ASCII. */
+/** An e-mail address in canonical form: lower case, exactly one "@", the domain in ASCII. */
 export interface EmailAddress {
   readonly local: string
   readonly domain: string
   readonly full: string
 }
 
-/** Longest address that the database and RFC 5321 mailboxes of ours hold. */
+/** Maximum length in the database; within RFC 5321 limits. */
 export const longestAddress = 191
 const longestLocal = 64
 const atoms = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** Reads a mail address (RFC 5322 dot-atom without quoting or comments); undefined when it is none. */
+/** Parses an e-mail address (RFC 5322 dot-atom without quoting or comments); undefined if invalid. */
 export function parseEmailAddress(text: string): EmailAddress | undefined {
   const full = canonicalAddress(text)
   const [local = '', domain = '', ...more] = full.split('@')
@@ -22,7 +22,7 @@ export function parseEmailAddress(text: string): EmailAddress | undefined {
   return { local, domain, full }
 }
 
-/** A host name of at least two labels that is not an IP address; lower case. */
+/** Whether a text is a lower-case host name with at least two labels, and no IP address. */
 export function isHostName(text: string): boolean {
   const labels = text.split('.')
   return (

@@ -23,8 +23,8 @@ beforeAll(async () => {
   jane = await makeUser(app(), { email: `jane@${ascii}`, walletId, settings })
 })
 
-describe.each(spellings)('%s is the same person', (email) => {
-  test('who signs in', async () => {
+describe.each(spellings)('%s identifies the same person', (email) => {
+  test('when signing in', async () => {
     const body = { email, password: jane.password }
     expect(await app().call('POST /api/auth/login', { body })).toMatchObject({
       status: 200,
@@ -32,7 +32,7 @@ describe.each(spellings)('%s is the same person', (email) => {
     })
   })
 
-  test('who resets a password', async () => {
+  test('when resetting a password', async () => {
     const before = (await app().mails()).length
     const answer = await app().call('POST /api/auth/password-reset/init', { body: { email } })
     expect(answer.status).toBe(200)
@@ -51,7 +51,7 @@ describe.each(spellings)('%s is the same person', (email) => {
     expect((await account.as('member', `DELETE ${one}`)).status).toBe(200)
   })
 
-  test('as a member of a list, a sender and whom a folder is shared with', async () => {
+  test('as a list member, an allowed sender, and a user of a shared folder', async () => {
     const group = await makeObject(account, 'groups', { members: [email] })
     expect((await account.as('owner', `GET /api/v4/groups/${group}`)).body.members).toEqual([jane.email])
     const config = `POST /api/v4/groups/${group}/config`
@@ -65,7 +65,7 @@ describe.each(spellings)('%s is the same person', (email) => {
     expect(shown.config.acl).toEqual([`${jane.email}, read-only`])
   })
 
-  test('whom a file is shared with', async () => {
+  test('when sharing a file', async () => {
     const files = await fileOwner(app(), account.owner)
     const id = await files.upload('plan.txt', 'x')
     const body = { user: email, permissions: 'read-only' }
@@ -75,14 +75,14 @@ describe.each(spellings)('%s is the same person', (email) => {
     expect((await files.call(`POST /api/v4/fs/${id}/permissions`, again)).status).toBe(422)
   })
 
-  test('who has the address already', async () => {
+  test('when the address is already taken', async () => {
     const { status, body } = await account.as('owner', 'POST /api/v4/users', account.newUser({ email }))
     expect(status).toBe(422)
     expect(body.errors).toEqual({ email: 'This entry is already in use.' })
   })
 })
 
-test('a recovery address and the address of a sign-up may have a domain of any script', async () => {
+test('the external address and the sign-up address may have an internationalized domain', async () => {
   const path = `PUT /api/v4/users/${jane.id}`
   expect((await account.as('owner', path, { external_email: 'Jane@Почта.рф' })).status).toBe(200)
   const { body } = await account.as('owner', `GET /api/v4/users/${jane.id}`)
@@ -94,7 +94,7 @@ test('a recovery address and the address of a sign-up may have a domain of any s
   expect((await app().mails())[0]?.to).toMatchObject([{ address: 'new@xn--bcher-kva.test' }])
 })
 
-test('an invitation goes out once, however the address is spelled', async () => {
+test('an invitation is sent once, however the address is spelled', async () => {
   const reseller = await makeStaff(app(), 'reseller')
   const invite = (email: string) => reseller.call('POST /api/v4/invitations', { body: { email } })
   expect((await invite('guest@münchen.test')).body.invitation).toMatchObject({ email: `guest@${ascii}` })
@@ -104,12 +104,12 @@ test('an invitation goes out once, however the address is spelled', async () => 
 })
 
 describe.each(['mün', 'MÜNCHEN', 'mu\u0308n', 'jane@mün', 'münchen.test'])(
-  'a search for %s finds her',
+  'a search for %s finds the user',
   (text) => {
     const search = encodeURIComponent(text)
     const found = ({ list }: { list: { id: number }[] }) => list.map(({ id }) => id)
 
-    test('in the list of users and in the search over everything', async () => {
+    test('in the user list and the global search', async () => {
       const users = await account.as('owner', `GET /api/v4/users?search=${search}`)
       expect(found(users.body)).toContain(jane.id)
       const { list } = (await account.as('owner', `GET /api/v4/search?q=${search}`)).body
@@ -124,7 +124,7 @@ describe.each(['mün', 'MÜNCHEN', 'mu\u0308n', 'jane@mün', 'münchen.test'])(
   },
 )
 
-test('a search in another script finds nobody of another domain', async () => {
+test('a search in another script finds no one in another domain', async () => {
   for (const text of ['zür', 'ned@mün', 'x@mün']) {
     const { body } = await account.as('owner', `GET /api/v4/users?search=${encodeURIComponent(text)}`)
     expect(body.list, text).toEqual([])
@@ -135,7 +135,7 @@ describe('a sign-up', () => {
   const bücher = 'xn--bcher-kva.test'
   beforeAll(() => makeDomain(app(), bücher))
 
-  test('makes one account of both spellings of a public domain', async () => {
+  test('creates one account for both spellings of a public domain', async () => {
     const made = await finish(app(), await apply(app()), { login: 'Ada', domain: 'BÜCHER.test' })
     expect(made.body).toMatchObject({ status: 'success', email: `ada@${bücher}` })
     const again = await finish(app(), await apply(app()), { login: 'ada', domain: bücher })
@@ -147,7 +147,7 @@ describe('a sign-up', () => {
     expect(body).toMatchObject({ email: `ada@${bücher}` })
   })
 
-  test('counts its mails for both spellings of an address together', async () => {
+  test('throttles e-mails for both spellings of an address together', async () => {
     const body = (email: string) => ({ plan: 'individual', email })
     const codes = async (email: string) => {
       const answers = []
@@ -165,7 +165,7 @@ describe('a sign-up', () => {
     expect({ first: first > 0, second }).toEqual({ first: true, second: 0 })
   })
 
-  test('offers public domains as they are stored, for screens to show', async () => {
+  test('returns public domains in their stored form', async () => {
     const { body } = await app().call('GET /api/auth/signup/domains')
     expect(body.domains).toContain(bücher)
   })

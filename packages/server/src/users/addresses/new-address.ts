@@ -10,24 +10,24 @@ import { isReservedName } from './reserved-names.ts'
 export interface AddressAccount {
   readonly tenantId: number
   readonly ownerId: number
-  /** True: an address in a domain that is open to all will not do. */
+  /** If true, addresses in public domains are rejected. */
   readonly ownDomainsOnly?: boolean
 }
 
-/** An address that may be taken, or why not. */
+/** An available address, or an error. */
 export type CheckedAddress =
   | { readonly address: EmailAddress }
   | { readonly address?: undefined; readonly problem: Message }
 
 /**
- * Letters, digits, dot, hyphen and underscore. Plus signs stay free for sub-addresses (`jane+shop@…` is
- * delivered to `jane@…`), and letters beyond ASCII in front of the "@" are refused everywhere alike.
+ * Letters, digits, dot, hyphen and underscore. Plus signs are reserved for subaddresses (`jane+shop@…` is
+ * delivered to `jane@…`), and non-ASCII local parts are rejected everywhere.
  */
 const plainLocal = /^[a-z0-9_.-]+$/
 
 /**
- * Checks addresses that a user of an account is to have; reference api-objects §7, in its order. Answers are in
- * the order of the texts. That an address is free may change until it is claimed.
+ * Validates new addresses of a user, in the order of reference api-objects §7. Returns results in input order.
+ * Whether an address is free may change until it is claimed.
  */
 export async function checkNewAddresses(
   db: Db,
@@ -45,14 +45,14 @@ export async function checkNewAddresses(
   )
 }
 
-/** Looks whether a user of an account may have some addresses; answers are in the order of the texts. */
+/** Checks whether a user may have some addresses; returns results in input order. */
 export type AddressCheck = (
   db: Db,
   account: AddressAccount,
   texts: readonly string[],
 ) => Promise<CheckedAddress[]>
 
-/** Checks many addresses at once, for callers that ask for a few of them at a time. */
+/** Checks many addresses at once, for callers that request a few at a time. */
 export async function checkBeforehand(
   db: Db,
   account: AddressAccount,
@@ -67,11 +67,11 @@ export async function checkBeforehand(
 
 interface AddressParts {
   readonly local: string
-  /** In ASCII; undefined: no name that a domain can have. */
+  /** In ASCII; undefined if it isn't a valid domain name. */
   readonly domain: string | undefined
 }
 
-/** The two sides of the one "@" that an address has. */
+/** Splits an address at its single "@". */
 function splitAddress(text: string): AddressParts | undefined {
   const [local = '', domain = '', ...more] = canonicalAddress(text).split('@')
   if (more.length > 0 || local === '' || domain === '') return undefined
@@ -99,11 +99,11 @@ function ownDomainProblem(domain: AddressDomain, account: AddressAccount): Messa
   if (domain.isPublic || domain.ownerId !== account.ownerId) {
     return message('validation.domainnotavailable')
   }
-  // who has not proved to own a domain must not have mail sent in its name
+  // users must not send mail from a domain before proving its ownership
   return domain.isConfirmed ? undefined : message('users.domain-unconfirmed')
 }
 
-/** The domain of an account that a text names, a confirmed one unless any will do, or why there is none. */
+/** Returns the account's domain with a name (confirmed, unless any will do), or the error. */
 export async function checkOwnDomain(
   db: Db,
   account: AddressAccount,

@@ -2,32 +2,32 @@ import { after, type Clock, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { writeSettings } from '../setting-store.ts'
 
-/** Seconds for which an external address that staff have set gets no link for a new password. */
+/** Seconds that an external address set by staff gets no password links. */
 export const recoveryHold = 24 * hour
 
-/** The setting that says until when; absent: links go to the address. */
+/** Setting with the end of the hold; absent: links are sent. */
 export const heldUntilKey = 'externalEmailHeldUntil'
 
 /**
- * Keeps links for a new password from an external address that staff have just set. The user is told of the change at the
- * address before, and has that long to object: whoever sets the address and asks for the link gets nothing.
+ * Holds back password links from an external address that staff have just set. The user is notified at the
+ * previous address and has that time to object: setting the address and requesting a link gains nothing.
  */
 export function holdRecoveryAddress(trx: Db, clock: Clock, userId: number): Promise<void> {
   return writeSettings(trx, userId, { [heldUntilKey]: after(clock.now(), recoveryHold).toISOString() })
 }
 
-/** Ends the hold: the user, or a controller of the account, has set the address. */
+/** Ends the hold, because the user or a controller of the account set the address. */
 export function releaseRecoveryAddress(trx: Db, userId: number): Promise<void> {
   return writeSettings(trx, userId, { [heldUntilKey]: null })
 }
 
-/** Until when the external address gets no link, of the stored setting; undefined: it does now. */
+/** Parses the end of the hold from the stored setting; undefined if there is none. */
 export function heldUntil(stored: string | null, now: Date): Date | undefined {
   const until = stored === null ? undefined : new Date(stored)
   return until !== undefined && until > now ? until : undefined
 }
 
-/** The external address of a user, and until when it gets no link; both undefined where there is none. */
+/** Returns a user's external address and the end of its hold; both undefined if there is no address. */
 export async function readRecoveryAddress(
   db: Db,
   userId: number,

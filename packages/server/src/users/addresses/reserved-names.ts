@@ -1,4 +1,4 @@
-/** Names in a public domain that would pass for the people who run it (RFC 2142 and common sense). */
+/** Names in a public domain that could be mistaken for its operators (RFC 2142 and common sense). */
 const reserved = new Set([
   'abuse',
   'admin',
@@ -21,7 +21,7 @@ const reserved = new Set([
   'www',
 ])
 
-/** True for a local part that nobody may have in a domain that is open to all. */
+/** Whether a local part is reserved in public domains. */
 export function isReservedName(localPart: string): boolean {
   return reserved.has(localPart.toLowerCase())
 }

@@ -7,14 +7,14 @@ import { readAnyAccountView } from '../account-view/account-view-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../addresses/email-address.ts'
 import { type FoundUser, userOfAddress } from './look-up-store.ts'
 
-/** An argument that must be a mail address. Throws UsageError. */
+/** Parses an e-mail address argument. Throws UsageError. */
 export function readEmail(text: string | undefined): EmailAddress {
   const email = parseEmailAddress(text ?? '')
   if (email === undefined) throw new UsageError(`${text} is not a valid e-mail address.`)
   return email
 }
 
-/** The user of an address who isn't deleted. Throws UsageError. */
+/** Finds a user who isn't deleted by address. Throws UsageError. */
 export async function findUser(db: Db, text: string | undefined): Promise<FoundUser> {
   const email = readEmail(text).full
   const user = await userOfAddress(db, email)
@@ -22,7 +22,7 @@ export async function findUser(db: Db, text: string | undefined): Promise<FoundU
   return user
 }
 
-/** The user of an address, deleted or not. Throws UsageError. */
+/** Finds a user by address, including deleted ones. Throws UsageError. */
 export async function findView({ db }: CommandContext, text: string | undefined): Promise<AccountView> {
   const email = parseEmailAddress(text ?? '')?.full
   const row = email === undefined ? undefined : await userOfAddress(db, email)
@@ -31,7 +31,7 @@ export async function findView({ db }: CommandContext, text: string | undefined)
   return view
 }
 
-/** The account that a new object goes to, by the address of its owner. Throws UsageError. */
+/** Finds the account for a new object by its owner's address. Throws UsageError. */
 export async function findAccount(
   context: CommandContext,
   address: string | undefined,

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 
-/** What a command has to know of the user that it is about. */
+/** What a command needs to know of its user. */
 export interface FoundUser {
   readonly id: number
   readonly email: string
@@ -8,7 +8,7 @@ export interface FoundUser {
   readonly deletedAt: Date | null
 }
 
-/** The user of an address, deleted or not. */
+/** Returns the user with an address, including deleted ones. */
 export function userOfAddress(db: Db, email: string): Promise<FoundUser | undefined> {
   return db
     .selectFrom('users')

@@ -28,7 +28,7 @@ describe('the state of a user', () => {
     ['degrade', 35, 35 | userStatus.degraded],
     ['undegrade', 35 | userStatus.degraded, 35],
     ['unrestrict', 35 | userStatus.restricted, 35],
-  ])('is changed by user:%s, recorded, and told to the back end', async (name, from, to) => {
+  ])('is changed by user:%s, recorded and synced to the back end', async (name, from, to) => {
     const user = await makeUser(app(), { status: from })
     await run(`user:${name}`, user.email.toUpperCase())
     expect(printed).toEqual([`${user.email}: ${name}`])
@@ -40,7 +40,7 @@ describe('the state of a user', () => {
     expect(rows).toEqual([{ event: `user.${name}`, comment: 'command line' }])
   })
 
-  test('keeps why somebody is suspended, if it is a reason that there is', async () => {
+  test("stores a suspension's reason if it is a known one", async () => {
     const user = await makeUser(app())
     await run('user:suspend', user.email, 'abuse', 'spam', 'since Monday')
     expect(await readSuspensionReason(app().database.db, user.id)).toBe('abuse')
@@ -54,7 +54,7 @@ describe('the state of a user', () => {
     await expect(run('user:suspend', user.email, 'mood')).rejects.toThrow(UsageError)
   })
 
-  test('of nobody is not changed', async () => {
+  test('is not changed for an unknown user', async () => {
     await expect(run('user:suspend', 'nobody@example.test')).rejects.toThrow(UsageError)
     await expect(run('user:suspend', 'nobody')).rejects.toThrow(UsageError)
   })

@@ -4,7 +4,7 @@ import { type StateAct, suspendUser, unrestrictAccount, unsuspendUser } from '..
 import { isSuspensionReason } from '../suspension.ts'
 import { findUser } from './find-user.ts'
 
-/** Changes the state of a user by an act of that name. */
+/** Creates a command that changes a user's state with the given action. */
 export const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
   name: `user:${name}`,
   usage: `user:${name} <address>`,
@@ -33,7 +33,7 @@ const suspendCommand: Command = {
   },
 }
 
-/** Suspensions and limits of users. */
+/** Suspensions and restrictions of users. */
 export const stateCommands: readonly Command[] = [
   suspendCommand,
   stateCommand('unsuspend', 'lift the suspension of a user', unsuspendUser),

@@ -29,7 +29,7 @@ import {
   setOptions,
 } from './delegation-store.ts'
 
-/** What creating, changing and ending delegations needs. */
+/** Dependencies for creating, changing and ending delegations. */
 export interface DelegationParts {
   readonly db: Db
   readonly clock: Clock
@@ -39,7 +39,7 @@ export interface DelegationParts {
 type NewContext = LateContext<(typeof delegationRoutes)['POST /api/v4/users/{id}/delegations']>
 type ChangeContext = LateContext<(typeof delegationRoutes)['PUT /api/v4/users/{id}/delegations/{email}']>
 
-/** Lets another user of the account act for a user; returns the number of the delegation. */
+/** Creates a delegation to another user in the account; returns its id. */
 export async function createDelegation(
   parts: DelegationParts,
   delegator: AccountView,
@@ -62,7 +62,7 @@ export async function createDelegation(
   return parts.db.transaction().execute((trx) => addDelegation(trx, parts, facts, actor))
 }
 
-/** A living user of the same account, but not the delegator; strangers look the same as nobody. */
+/** Finds another active user in the account; outsiders get the same error as unknown addresses. */
 async function checkDelegatee(
   db: Db,
   delegator: AccountView,
@@ -96,7 +96,7 @@ function refused(key: 'policies.delegateeinvalid' | 'policies.delegatee-exists')
   return new ValidationError({ email: [message(key)] })
 }
 
-/** Changes what somebody may do for a user; returns all that is granted then. Throws NotFound. */
+/** Changes what a delegate may do; returns everything granted now. Throws NotFound. */
 export function updateDelegation(
   parts: DelegationParts,
   delegator: AccountView,
@@ -125,7 +125,7 @@ export function updateDelegation(
   })
 }
 
-/** Lets somebody act for a user no longer. Throws NotFound. */
+/** Ends a delegation. Throws NotFound. */
 export function deleteDelegation(
   parts: DelegationParts,
   delegator: AccountView,
@@ -171,7 +171,7 @@ async function end(
   }
 }
 
-/** What happens to a delegation happens to the delegator. */
+/** Records changes of a delegation for the delegator. */
 function note(
   trx: Db,
   clock: Clock,

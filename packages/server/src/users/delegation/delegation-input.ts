@@ -6,12 +6,12 @@ import {
 import { message } from '../../platform/http/errors.ts'
 import type { Checked } from '../../platform/http/validation.ts'
 
-/** What is told of options that the schema refuses, whatever is wrong with them. */
+/** Error for any options that the schema rejects. */
 export const optionsRefused = { options: [message('policies.delegationoptioninvalid')] }
 
 /**
- * What is to be granted: at least one kind. Whether mail may be sent under the delegator's addresses is `sendAs`
- * when it is not said, and without that the same as whether mail is granted.
+ * Validates what to grant: at least one kind. Sending under the delegator's addresses is `sendAs`; if absent,
+ * it follows mail access.
  */
 export function checkOptions(
   sent: DelegationOptionsInput | undefined,

@@ -26,7 +26,7 @@ const known = (from = account.member, to: MadeUser = account.controller) =>
   backend.delegations.get(`${from.id}:${to.id}`)
 const names = () => backend.calls.map((call) => call.name)
 
-/** Runs what is due until nothing fails any more. */
+/** Runs due jobs until none fails. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) {
     await app().jobs.drain()
@@ -36,7 +36,7 @@ async function settle(): Promise<void> {
 }
 
 describe('the groupware', () => {
-  test('is told of a delegation, its changes and its end, each once', async () => {
+  test('receives a delegation, its changes and its end, each once', async () => {
     await add()
     await app().jobs.drain()
     expect(known()).toEqual({
@@ -48,7 +48,7 @@ describe('the groupware', () => {
     expect(await isReady()).toBe(false)
     await app().jobs.drain()
     expect([known()?.options, await isReady()]).toEqual([{ event: 'read-only', send_as: true }, true])
-    // a change that changes nothing is none
+    // a no-op change is not sent
     await account.as('member', `PUT ${one()}`, { options: { event: 'read-only' } })
     await account.as('member', `DELETE ${one()}`)
     await app().jobs.drain()
@@ -56,7 +56,7 @@ describe('the groupware', () => {
     expect(names()).toEqual(['createDelegation', 'updateDelegation', 'deleteDelegation'])
   })
 
-  test('that was away is told in the end, in the right order', async () => {
+  test('receives everything in the right order after an outage', async () => {
     backend.fail(2)
     await add()
     await app().jobs.drain()
@@ -67,7 +67,7 @@ describe('the groupware', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('that was away while a delegation was ended and made again knows the new one', async () => {
+  test('receives the new delegation if one was ended and recreated during an outage', async () => {
     await add()
     await app().jobs.drain()
     backend.fail(1)
@@ -79,7 +79,7 @@ describe('the groupware', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('that was away while a delegation was made and ended knows none', async () => {
+  test('receives no delegation if one was created and ended during an outage', async () => {
     backend.fail(1)
     await add()
     await app().jobs.drain()
@@ -90,7 +90,7 @@ describe('the groupware', () => {
   })
 
   test.each(['delegator', 'delegatee'] as const)(
-    'hears of it when the mailbox of the %s is ready',
+    'receives a delegation once the mailbox of the %s is ready',
     async (end) => {
       const { db } = app().database
       const late = end === 'delegator' ? account.member : account.controller
@@ -105,8 +105,8 @@ describe('the groupware', () => {
   )
 })
 
-describe('with a user who is deleted', () => {
-  test('go all delegations, from and to, and the groupware hears of them first', async () => {
+describe('deleting a user', () => {
+  test('ends all their delegations in both directions, in the groupware first', async () => {
     const other = await makeUser(app(), { walletId: account.owner.walletId })
     await add()
     await account.as('owner', `POST /api/v4/users/${account.owner.id}/delegations`, {
@@ -133,7 +133,7 @@ describe('with a user who is deleted', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('and whole accounts leave none', async () => {
+  test('with a whole account leaves no delegations', async () => {
     await add()
     await account.as('owner', `DELETE /api/v4/users/${account.owner.id}`)
     await app().jobs.drain()

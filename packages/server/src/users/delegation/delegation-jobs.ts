@@ -14,14 +14,14 @@ export const createDelegationJob = defineJob('delegation:create', payload, tries
 
 export const updateDelegationJob = defineJob('delegation:update', payload, tries)
 
-/** Carries what was granted, because the delegation itself is gone when the job runs. */
+/** The payload has the granted options, because the delegation no longer exists when the job runs. */
 export const deleteDelegationJob = defineJob(
   'delegation:delete',
   z.object({ delegator: user, delegatee: user, options: delegationOptions }),
   tries,
 )
 
-/** Tells the groupware of a delegation, in the queue of all work on the delegator. */
+/** Syncs a delegation to the groupware, in the queue of the delegator's work. */
 export function provisionDelegation(
   jobs: Jobs,
   db: Db,
@@ -32,7 +32,7 @@ export function provisionDelegation(
   return jobs.enqueue(db, job, { id }, { key: `${job.name}:${id}`, queue: objectQueue('user', delegatorId) })
 }
 
-/** Takes a delegation that was deleted out of the groupware. */
+/** Removes a deleted delegation from the groupware. */
 export function withdrawDelegation(jobs: Jobs, db: Db, delegation: StoredDelegation): Promise<void> {
   const { delegator, delegatee, options } = delegation
   return jobs.enqueue(
@@ -43,7 +43,7 @@ export function withdrawDelegation(jobs: Jobs, db: Db, delegation: StoredDelegat
   )
 }
 
-/** Enqueues the delegations that have waited for a user's mailbox. */
+/** Enqueues delegations that waited for a user's mailbox. */
 export async function provisionWaitingDelegations(jobs: Jobs, db: Db, userId: number): Promise<void> {
   for (const { id, delegatorId } of await waitingDelegations(db, userId)) {
     await provisionDelegation(jobs, db, createDelegationJob, { id, delegatorId })

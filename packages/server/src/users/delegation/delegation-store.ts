@@ -6,16 +6,16 @@ import type { Db } from '../../platform/db/database.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { userSetting } from '../setting-store.ts'
 
-/** Status bits of a delegation: the groupware knows of it as it is. */
+/** Status bits of a delegation: the groupware has its current state. */
 export const delegationStatus = { active: 2 } as const
 
-/** One end of a delegation. */
+/** One side of a delegation. */
 export interface DelegationUser {
   readonly id: number
   readonly email: string
 }
 
-/** Who acts for whom. */
+/** A stored delegation. */
 export interface StoredDelegation {
   readonly id: string
   readonly tenantId: number
@@ -24,7 +24,7 @@ export interface StoredDelegation {
   readonly options: DelegationOptions
 }
 
-/** The other end of a delegation as a list shows it. */
+/** The other side of a delegation, for lists. */
 export interface DelegationRow {
   readonly email: string
   readonly aliases: string[]
@@ -34,7 +34,7 @@ export interface DelegationRow {
   readonly status: number
 }
 
-/** Those who may act for a user, or those whom a user may act for, by address. */
+/** Returns a user's delegates, or the users they are a delegate of, by address. */
 export function listDelegations(
   db: Db,
   userId: number,
@@ -63,7 +63,7 @@ export function listDelegations(
     .execute()
 }
 
-/** A living user of the same account by primary address; technical accounts act for nobody. */
+/** Returns an active user in the same account by primary address; technical accounts can't be delegates. */
 export async function findColleague(
   db: Db,
   userId: number,
@@ -80,7 +80,7 @@ export async function findColleague(
     .executeTakeFirst()
 }
 
-/** Keeps users from being deleted for the rest of the transaction; false when one of them is already. */
+/** Locks users against deletion until the transaction ends; returns false if one is already deleted. */
 export async function keepUsers(db: Db, ids: readonly number[]): Promise<boolean> {
   const rows = await db
     .selectFrom('users')
@@ -93,7 +93,7 @@ export async function keepUsers(db: Db, ids: readonly number[]): Promise<boolean
   return rows.length === ids.length
 }
 
-/** Adds a delegation that the groupware does not know of yet; undefined when the pair has one already. */
+/** Adds a delegation that isn't synced yet; undefined if the pair already has one. */
 export async function insertDelegation(
   db: Db,
   clock: Clock,
@@ -139,7 +139,7 @@ function toDelegation(row: Row): StoredDelegation {
   }
 }
 
-/** The delegation to somebody of that primary address, held for the rest of the transaction. */
+/** Returns the delegation to a primary address, locked until the transaction ends. */
 export async function holdDelegation(
   db: Db,
   delegatorId: number,
@@ -154,7 +154,7 @@ export async function holdDelegation(
   return row && toDelegation(row)
 }
 
-/** All delegations from and to a user, held for the rest of the transaction. */
+/** Returns all delegations from and to a user, locked until the transaction ends. */
 export async function holdDelegationsOf(db: Db, userId: number): Promise<StoredDelegation[]> {
   const rows = await delegations(db)
     .where((where) => where.or([where('d.delegatorId', '=', userId), where('d.delegateeId', '=', userId)]))
@@ -164,7 +164,7 @@ export async function holdDelegationsOf(db: Db, userId: number): Promise<StoredD
   return rows.map(toDelegation)
 }
 
-/** Changes what is granted; the groupware does not know of it yet. */
+/** Changes what is granted and marks it as not synced. */
 export async function setOptions(
   db: Db,
   clock: Clock,
@@ -182,7 +182,7 @@ export async function removeDelegations(db: Db, ids: readonly string[]): Promise
   if (ids.length > 0) await db.deleteFrom('delegations').where('id', 'in', ids).execute()
 }
 
-/** A delegation as the groupware is told of it, with whether both have their mailboxes. */
+/** Returns a delegation for the groupware, with whether both mailboxes are ready. */
 export async function readForBackend(
   db: Db,
   id: string,
@@ -197,7 +197,7 @@ export async function readForBackend(
   return row && { ...toDelegation(row), isPossible: row.isPossible }
 }
 
-/** Notes that the groupware knows of a delegation with these options; one that was changed since stays open. */
+/** Marks a delegation with these options as synced; one changed meanwhile stays pending. */
 export async function markActive(db: Db, id: string, options: DelegationOptions): Promise<void> {
   await db
     .updateTable('delegations')
@@ -207,7 +207,7 @@ export async function markActive(db: Db, id: string, options: DelegationOptions)
     .execute()
 }
 
-/** True when somebody acts for a user. */
+/** Whether a user has a particular delegate. */
 export async function hasDelegation(db: Db, delegatorId: number, delegateeId: number): Promise<boolean> {
   const row = await db
     .selectFrom('delegations')
@@ -218,7 +218,7 @@ export async function hasDelegation(db: Db, delegatorId: number, delegateeId: nu
   return row !== undefined
 }
 
-/** Delegations from and to a user that the groupware does not know of yet. */
+/** Returns delegations from and to a user that aren't synced yet. */
 export function waitingDelegations(db: Db, userId: number): Promise<{ id: string; delegatorId: number }[]> {
   return db
     .selectFrom('delegations')

@@ -25,7 +25,7 @@ const list = async (who: Who, about: Who, what = 'delegations') =>
 const mail = { mail: 'read-write' }
 
 describe('a delegation', () => {
-  test('is made, listed from both ends, changed and ended', async () => {
+  test('can be created, listed from both sides, changed and ended', async () => {
     await makeAlias(app(), account.controller, `second@${account.domain}`)
     await account.as('owner', `PUT /api/v4/users/${account.controller.id}`, {
       first_name: 'Ned',
@@ -64,11 +64,11 @@ describe('a delegation', () => {
     expect((await list('member', 'member')).count).toBe(0)
     expect((await account.as('member', `DELETE ${path('member', email)}`)).status).toBe(404)
     expect((await account.as('member', `PUT ${path('member', email)}`, { options: mail })).status).toBe(404)
-    // and may be made again
+    // it can be created again
     expect((await add('member', 'member', email, mail)).status).toBe(200)
   })
 
-  test('lists are sorted by address and know only the living', async () => {
+  test('lists are sorted by address and exclude deleted users', async () => {
     const others = ['b', 'a', 'c'].map((name) =>
       makeUser(app(), { email: `${name}@${account.domain}`, walletId: account.owner.walletId }),
     )
@@ -81,7 +81,7 @@ describe('a delegation', () => {
   })
 })
 
-describe('what is granted', () => {
+describe('granted options', () => {
   test.each([
     [{ mail: 'read-only' }, { mail: 'read-only', send_as: true }],
     [
@@ -105,7 +105,7 @@ describe('what is granted', () => {
       { mail: 'read-only', event: 'read-only', task: 'read-only', contact: 'read-only' },
       { mail: 'read-only', event: 'read-only', task: 'read-only', contact: 'read-only', send_as: true },
     ],
-  ])('%j is kept as %j', async (sent, kept) => {
+  ])('%j are stored as %j', async (sent, kept) => {
     expect((await add('member', 'member', account.owner.email, sent)).status).toBe(200)
     expect((await list('member', 'member')).list[0].options).toEqual(kept)
   })
@@ -142,7 +142,7 @@ describe('what is granted', () => {
     expect((await list('member', 'member')).list[0].options).toEqual({ ...mail, send_as: true })
   })
 
-  test('changed without a word on sending keeps what was said', async () => {
+  test('keep the send option if a change omits it', async () => {
     const email = account.owner.email
     const change = async (options: unknown) =>
       (await account.as('member', `PUT ${path('member', email)}`, { options })).body.options
@@ -153,16 +153,16 @@ describe('what is granted', () => {
   })
 })
 
-describe('who may be a delegate', () => {
+describe('a delegate', () => {
   const notOne = ['Enter the address of another user in this account.']
   const refused = async (email: unknown) => {
     const { status, body } = await add('member', 'member', email, mail)
     return { status, error: body.errors?.email }
   }
 
-  test('nobody outside the account, whatever the domain of the address', async () => {
+  test('must belong to the account, whatever the domain of the address', async () => {
     const stranger = await makeUser(app())
-    // of the same mail domain, in an account of its own
+    // same mail domain, but a separate account
     const neighbour = await makeUser(app(), { email: `neighbour@${account.domain}` })
     const gone = await makeUser(app(), { walletId: account.owner.walletId })
     await deleteUser(app(), gone)
@@ -177,7 +177,7 @@ describe('who may be a delegate', () => {
       `nobody@${account.domain}`,
     ]
     for (const email of emails) expect(await refused(email), email).toEqual({ status: 422, error: notOne })
-    // a public domain makes nobody a colleague
+    // sharing a public domain doesn't make users colleagues
     const solo = await makeUser(app(), { email: 'solo1@example.test' })
     const { access_token: token } = await signInAs(app(), solo)
     const body = { email: account.owner.email, options: mail }
@@ -185,14 +185,14 @@ describe('who may be a delegate', () => {
     expect(answer.body.errors).toEqual({ email: notOne })
   })
 
-  test('not oneself, under no address', async () => {
+  test("must be another user, for all of one's addresses", async () => {
     await makeAlias(app(), account.member, `me@${account.domain}`)
     for (const email of [account.member.email, account.member.email.toUpperCase(), `me@${account.domain}`]) {
       expect(await refused(email)).toEqual({ status: 422, error: ['Users can’t be their own delegate.'] })
     }
   })
 
-  test('not twice', async () => {
+  test('cannot be added twice', async () => {
     expect((await refused(account.owner.email)).status).toBe(200)
     const again = { status: 422, error: ['This user is already a delegate.'] }
     expect(await refused(account.owner.email)).toEqual(again)
@@ -212,11 +212,11 @@ describe('who may be a delegate', () => {
     ["' or 1=1 --", 'Enter a valid e-mail address.'],
     [`${'x'.repeat(300)}@example.test`, 'Enter a valid e-mail address.'],
     ['👩@example.test', 'Enter a valid e-mail address.'],
-  ])('%j is no address', async (email, error) => {
+  ])('%j is not an address', async (email, error) => {
     expect(await refused(email)).toEqual({ status: 422, error: [error] })
   })
 
-  test('is said for all fields at once, in the language of the reader', async () => {
+  test("reports all field errors at once, in the reader's language", async () => {
     const { access_token: token } = await signInAs(app(), account.member)
     const texts = new Set<string>()
     for (const language of languages) {
@@ -233,7 +233,7 @@ describe('who may be a delegate', () => {
   })
 })
 
-describe('who may decide', () => {
+describe('permission to manage delegations', () => {
   test.each([
     ['owner', 'owner', 200],
     ['owner', 'member', 200],
@@ -254,7 +254,7 @@ describe('who may decide', () => {
     expect((await account.as(who, `DELETE ${path(about, other.email)}`)).status).toBe(status)
   })
 
-  test('the delegate sees and changes nothing of the delegator', async () => {
+  test('does not let the delegate see or change anything of the delegator', async () => {
     await add('owner', 'owner', account.member.email, mail)
     expect((await account.as('member', `GET ${path('owner')}`)).status).toBe(403)
     expect((await account.as('member', `DELETE ${path('owner', account.member.email)}`)).status).toBe(403)
@@ -263,7 +263,7 @@ describe('who may decide', () => {
   })
 
   test.each(['', '%00', 'x', '..%2f..', 'a@b@c.test', '%ff', '__proto__', 'nobody@example.test'])(
-    'a delegation to %j is not there',
+    'a delegation to %j is not found',
     async (email) => {
       for (const method of ['PUT', 'DELETE']) {
         const { status } = await account.as('member', `${method} ${path('member')}/${email}`, {
@@ -275,8 +275,8 @@ describe('who may decide', () => {
   )
 })
 
-describe('many at once', () => {
-  test('of the same pair: one wins, the others get the error of the field', async () => {
+describe('concurrent delegations', () => {
+  test('for the same pair: one succeeds, the others get a field error', async () => {
     const who: Who[] = ['member', 'owner', 'controller', 'member', 'owner', 'controller']
     const email = (await makeUser(app(), { walletId: account.owner.walletId })).email
     const answers = await Promise.all(who.map((person) => add(person, 'member', email, mail)))
@@ -289,7 +289,7 @@ describe('many at once', () => {
     expect((await list('member', 'member')).count).toBe(1)
   })
 
-  test('of one pair in both directions both win', async () => {
+  test('of a pair in both directions both succeed', async () => {
     const answers = await Promise.all([
       add('member', 'member', account.controller.email, mail),
       add('controller', 'controller', account.member.email, mail),
@@ -297,7 +297,7 @@ describe('many at once', () => {
     expect(answers.map((answer) => answer.status)).toEqual([200, 200])
   })
 
-  test('while one of the two is deleted leave nothing behind', async () => {
+  test('during the deletion of one of the two users leave nothing behind', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const user = await makeUser(app(), { walletId: account.owner.walletId })
       const [made, removed] = await Promise.all([
@@ -314,7 +314,7 @@ describe('many at once', () => {
   })
 })
 
-test('with each change is in the record of the delegator, with who, what and before and after', async () => {
+test('each change is recorded for the delegator, with actor, delegate, old and new values', async () => {
   const { email } = account.owner
   await add('controller', 'member', email, mail)
   await account.as('member', `PUT ${path('member', email)}`, { options: { mail: 'read-only' } })
@@ -345,9 +345,9 @@ test('with each change is in the record of the delegator, with who, what and bef
   expect(body.list[0].title).toBe('Delegate removed')
 })
 
-describe('where delegation is not offered', () => {
+describe('with delegation disabled', () => {
   const without = useTestApp({ APP_WITH_DELEGATION: 'false' })
-  test('there are no such calls', async () => {
+  test('the calls do not exist', async () => {
     const user = await makeUser(without())
     const { access_token: token } = await signInAs(without(), user)
     for (const route of [

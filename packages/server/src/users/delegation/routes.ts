@@ -15,7 +15,7 @@ export interface ServeDelegationParts extends DelegationParts {
   readonly views: AccountViews
 }
 
-/** Who acts for whom; reference api-objects §15. Without the feature there are no such calls. */
+/** Delegations; reference api-objects §15. If the feature is disabled, the calls don't exist. */
 export function serveDelegations(api: Api, parts: ServeDelegationParts): void {
   const { db, views } = parts
   const options = { isOffered: parts.config.APP_WITH_DELEGATION }

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const forgetSignIns = () => app().database.pool.query(`delete from event_log where event like 'sign-in.%'`)
 
-/** What is recorded beside the sign-ins of those who look. */
+/** Returns the events except the readers' own sign-ins. */
 const events = async (query = '', path = '/api/v4/events') => {
   const { access_token: token } = await signInAs(app(), account.owner)
   await forgetSignIns()
@@ -44,8 +44,8 @@ const summary = (body: { list: { event: string; object: string; actor: string | 
     (entry) => `${entry.event} ${entry.object.split('@')[0]} ${entry.actor?.split('@')[0] ?? '-'}`,
   )
 
-describe('the record of an account', () => {
-  test('shows newest first who did what to which object', async () => {
+describe("an account's activity", () => {
+  test('shows actor, action and object, newest first', async () => {
     const body = await events()
     expect(summary(body)).toEqual([
       `domain.confirmed ${account.domain} -`,
@@ -108,12 +108,12 @@ describe('the record of an account', () => {
     'object=x',
     'page=0',
     'size=1000',
-  ])('with %s is refused at the field', async (query) => {
+  ])('with %s is rejected at its field', async (query) => {
     const body = await events(`?${query}`)
     expect(Object.keys(body.errors)).toEqual([query.split('=')[0]])
   })
 
-  test('is shown to controllers of several accounts together, and to nobody else', async () => {
+  test('is shown to controllers, across all accounts they control, and to no one else', async () => {
     const both = await makeUser(app())
     await makeController(app(), both, account.owner.walletId)
     await makeController(app(), both, other.owner.walletId)
@@ -130,7 +130,7 @@ describe('the record of an account', () => {
     })
   })
 
-  test('keeps what happened to users who are gone', async () => {
+  test('keeps events of deleted users', async () => {
     const user = await makeUser(app(), { walletId: other.owner.walletId })
     await other.as('owner', `PUT /api/v4/users/${user.id}`, { first_name: 'Soon gone' })
     await deleteUser(app(), user)
@@ -140,7 +140,7 @@ describe('the record of an account', () => {
   })
 })
 
-test('an entry says how who did it is called, whether it was staff, and whether its file is there', async () => {
+test("an entry has the actor's name, whether it was staff, and whether its file exists", async () => {
   const { db } = app().database
   const admin = await makeStaff(app(), 'admin')
   const { id: objectId, email } = account.owner
@@ -168,7 +168,7 @@ test('an entry says how who did it is called, whether it was staff, and whether 
   expect((await events(`?actor=${account.controller.id}&objectType=user`)).list[0]).not.toHaveProperty(
     'byStaff',
   )
-  // the clock has gone on by a day, so the first session is over
+  // the clock has advanced by a day, so the first session has expired
   const { access_token: token } = await signInAs(app(), account.controller)
   const body = { first_name: 'Con', last_name: 'Troller' }
   const changed = await app().call(`PUT /api/v4/users/${account.controller.id}`, { token, body })
@@ -177,7 +177,7 @@ test('an entry says how who did it is called, whether it was staff, and whether 
   expect(named.list[0].actorName).toBe('Con Troller')
 })
 
-/** A folder of a user; the record does not ask what is in it. */
+/** A user's folder; the activity doesn't depend on its contents. */
 async function makeFile(ownerId: number, deletedAt: Date | null = null): Promise<string> {
   const id = randomUUID()
   const now = app().clock.now()
@@ -199,7 +199,7 @@ async function makeFile(ownerId: number, deletedAt: Date | null = null): Promise
   return id
 }
 
-test('the record of one user holds that user only', async () => {
+test("a user's activity contains only that user", async () => {
   const body = await events('', `/api/v4/users/${account.member.id}/events`)
   expect(summary(body)).toEqual([
     'user.updated member controller',
@@ -208,7 +208,7 @@ test('the record of one user holds that user only', async () => {
   expect((await events('?actor=nobody', `/api/v4/users/${account.member.id}/events`)).count).toBe(0)
 })
 
-test('what happened is said in the language of the reader', async () => {
+test("event titles are in the reader's language", async () => {
   const { access_token: token } = await signInAs(app(), account.owner)
   const titles = new Set<string>()
   for (const language of ['en', 'de', 'fr', 'it']) {

@@ -16,7 +16,7 @@ import {
 } from './event-store.ts'
 import { eventTitle, presentOccurrences } from './event-title.ts'
 
-/** Which page of a list is asked for. */
+/** Pagination of a list. */
 type Paging = Pick<z.output<(typeof eventRoutes)['GET /api/v4/events']['query']>, 'page' | 'size'>
 
 export const eventPageSize = 20
@@ -27,7 +27,7 @@ export interface EventPage {
   readonly hasMore: boolean
 }
 
-/** What happened in the accounts that a user owns or controls, newest first. */
+/** Returns events in the accounts a user owns or controls, newest first. */
 export function accountEvents(
   db: Db,
   readerId: number,
@@ -37,7 +37,7 @@ export function accountEvents(
   return readPage((part) => readAccountEvents(db, readerId, query, part), query, t)
 }
 
-/** What happened to one object, newest first. */
+/** Returns an object's events, newest first. */
 export function objectEvents(
   db: Db,
   object: { readonly type: string; readonly id: number },
@@ -47,7 +47,7 @@ export function objectEvents(
   return readPage((part) => readObjectEvents(db, object, query, part), query, t)
 }
 
-/** Sign-ins of a user and what belongs to them, newest first. */
+/** Returns a user's sign-ins and related events, newest first. */
 export function signInEvents(
   db: Db,
   userId: number,
@@ -57,7 +57,7 @@ export function signInEvents(
   return readPage((part) => readSignIns(db, userId, query, part), query, t)
 }
 
-/** What happened to a file or collection, newest first. */
+/** Returns events of a file or collection, newest first. */
 export function fileEvents(
   db: Db,
   file: { readonly id: string; readonly ownerId: number },
@@ -73,7 +73,7 @@ async function readPage(
   t: Translate,
 ): Promise<EventPage> {
   const size = query.size ?? eventPageSize
-  // one more than a page holds tells whether there are more
+  // read one more than a page to know whether there are more
   const rows = await read({ limit: size + 1, offset: ((query.page ?? 1) - 1) * size })
   const list = rows.slice(0, size).map((row) => present(row, t))
   return { list, count: list.length, hasMore: rows.length > size }

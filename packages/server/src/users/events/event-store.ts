@@ -13,13 +13,13 @@ type SignInQuery = z.output<(typeof eventRoutes)['GET /api/v4/sign-ins']['query'
 export type EventFilter = Pick<Query, 'objectType' | 'object' | 'actor' | 'event' | 'from' | 'to'>
 export type SignInFilter = Pick<SignInQuery, 'outcome' | 'from' | 'to'>
 
-/** A part of a list, newest events first. */
+/** A page of a list, newest events first. */
 export interface Part {
   readonly limit: number
   readonly offset: number
 }
 
-/** An event as the list shows it, with what its object is called now. */
+/** An event as listed, with its object's current name. */
 export interface EventRow {
   readonly id: string
   readonly objectType: string
@@ -36,28 +36,28 @@ export interface EventRow {
   readonly ip: string | null
   readonly comment: string | null
   readonly data: Record<string, unknown> | null
-  /** Of the file that the entry is about, unless it is deleted. */
+  /** Type of the entry's file, unless it is deleted. */
   readonly fileType: 'file' | 'collection' | null
   readonly createdAt: Date
   readonly times: number
   readonly lastAt: Date | null
 }
 
-/** Events of the accounts that a user owns or controls. */
+/** Returns events of the accounts a user owns or controls. */
 export function readAccountEvents(
   db: Db,
   readerId: number,
   filter: EventFilter,
   part: Part,
 ): Promise<EventRow[]> {
-  // by account, so that each part is read from the index in its order
+  // per account, so that each part is read in index order
   const source = sql`unnest(${walletsUnder(readerId)}) as account(id)
     cross join lateral (select * from event_log e where e.wallet_id = account.id ${conditions(filter)}
       order by e.created_at desc, e.id desc limit ${part.offset + part.limit}) e`
   return readPart(db, source, part)
 }
 
-/** Events of one object. */
+/** Returns an object's events. */
 export function readObjectEvents(
   db: Db,
   object: { readonly type: string; readonly id: number },
@@ -69,17 +69,17 @@ export function readObjectEvents(
   return readPart(db, source, part)
 }
 
-/** Sign-ins of a user and what belongs to them. */
+/** Returns a user's sign-ins and related events. */
 export function readSignIns(db: Db, userId: number, filter: SignInFilter, part: Part): Promise<EventRow[]> {
   const { outcome, from, to } = filter
-  // the list of sign-ins settles the rest itself
+  // the sign-in list has no other filters
   const rest = { objectType: null, object: null, actor: null, event: null }
   const source = sql`event_log e where e.object_type = 'user' and e.object_id = ${userId}
     and ${outcomeIs(outcome)} ${conditions({ ...rest, from, to })}`
   return readPart(db, source, part)
 }
 
-/** Events of a file or collection. */
+/** Returns events of a file or collection. */
 export function readFileEvents(
   db: Db,
   file: { readonly id: string; readonly ownerId: number },
@@ -147,7 +147,7 @@ function eventIs(event: string): RawBuilder<unknown> {
   return event.endsWith('.') ? sql`and starts_with(e.event, ${event})` : sql`and e.event = ${event}`
 }
 
-/** A day lasts until the next one, a moment for its second. */
+/** A date includes its whole day, a time its second. */
 function endOf(text: string): Date {
   return after(new Date(utc(text)), text.length === 10 ? day : 1)
 }

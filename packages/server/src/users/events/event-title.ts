@@ -6,18 +6,18 @@ import { longDay } from '../../platform/i18n/dates.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import type { MessageParams, Translate } from '../../platform/i18n/translator.ts'
 
-/** How often an event happened, as it is stored. */
+/** The stored number of occurrences of an event. */
 export interface StoredOccurrences {
   readonly times: number
   readonly lastAt: Date | null
 }
 
-/** The same on the wire: nothing for an event that happened once. */
+/** The same in the API; omitted for an event that occurred once. */
 export function presentOccurrences({ times, lastAt }: StoredOccurrences) {
   return times > 1 ? { times, ...(lastAt !== null && { lastAt: wireDate(lastAt) }) } : {}
 }
 
-/** What happened, in words; the name of an event that has none. */
+/** Returns the title of an event; its name if it has none. */
 export function eventTitle(
   { event, times, data }: StoredOccurrences & { event: string; data: Record<string, unknown> | null },
   t: Translate,
@@ -36,7 +36,7 @@ const priced = z.object({
   date: z.string(),
 })
 
-/** What an event about the price of a subscription tells; nothing for other events. */
+/** Returns title parameters for events about subscription prices; empty for other events. */
 function pricesOf(data: unknown, { language }: Translate): MessageParams {
   const { data: facts } = priced.safeParse(data)
   if (facts === undefined) return {}

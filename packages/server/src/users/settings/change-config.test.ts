@@ -26,7 +26,7 @@ const stored = async (about: Who) => {
   return Object.fromEntries(rows.map((row) => [row.key, row.value]))
 }
 
-describe('who may set what', () => {
+describe('permission to change settings', () => {
   const policies = { greylist_policy: false, max_password_age: 6, password_policy: 'min:8,max:255' }
   const own = { greylist_enabled: true, limit_geo: [] }
 
@@ -55,18 +55,18 @@ describe('who may set what', () => {
     },
   )
 
-  test('nobody of another account, and nobody about nobody', async () => {
+  test('is denied for other accounts, and unknown users are not found', async () => {
     const stranger = await makeUser(app())
     const { access_token: token } = await signInAs(app(), stranger)
     const call = (id: number | string) =>
       app().call(`POST /api/v4/users/${id}/config`, { token, body: policies })
     expect((await call(account.owner.id)).status).toBe(403)
     for (const id of [0, 'x', '99999999999', 4_000_000_000]) expect((await call(id)).status).toBe(404)
-    // the owner of an account of one is an owner
+    // the owner of a single account is an owner
     expect((await call(stranger.id)).status).toBe(200)
   })
 
-  test('on the hosts of the cockpits there is no such call', async () => {
+  test('the cockpit hosts have no such call', async () => {
     const { access_token: token } = await signInAs(app(), account.owner)
     for (const host of ['admin.localhost:8000', 'reseller.localhost:8000']) {
       const route = `POST /api/v4/users/${account.owner.id}/config`
@@ -81,7 +81,7 @@ describe('a change', () => {
     return body.list
   }
 
-  test('is in the record of changes with before and after, and without what stayed', async () => {
+  test('is recorded with old and new values, without unchanged ones', async () => {
     await set('owner', 'member', { greylist_enabled: false, guam_enabled: true })
     await set('controller', 'member', { greylist_enabled: true, guam_enabled: true })
     const [latest] = await log('member')
@@ -99,7 +99,7 @@ describe('a change', () => {
     })
   })
 
-  test('that changes nothing is not', async () => {
+  test('without effect is not recorded', async () => {
     await set('owner', 'member', { guam_enabled: true })
     const before = (await log('member')).length
     expect((await set('owner', 'member', { guam_enabled: 1 })).status).toBe(200)
@@ -107,7 +107,7 @@ describe('a change', () => {
     expect(await log('member')).toHaveLength(before)
   })
 
-  test('is seen at once by who has a remembered view', async () => {
+  test('is immediately visible in cached views', async () => {
     const seen = async () =>
       (await account.as('member', `GET /api/v4/users/${account.member.id}`)).body.config
     expect(await seen()).toMatchObject({ greylist_policy: true, greylist_enabled: null })
@@ -121,7 +121,7 @@ describe('a change', () => {
     expect(effective.body.greylist).toEqual({ value: false, source: 'account' })
   })
 
-  test('of different keys made by many at once loses none', async () => {
+  test('of different keys by concurrent requests loses none', async () => {
     const answers = await Promise.all([
       set('owner', 'owner', { greylist_policy: false }),
       set('controller', 'owner', { itip_policy: true }),
@@ -139,7 +139,7 @@ describe('a change', () => {
     })
   })
 
-  test('of the same key made by many at once leaves one chain of changes', async () => {
+  test('of the same key by concurrent requests leaves one chain of changes', async () => {
     const months = [1, 2, 3, 4, 5, 6, 7, 8]
     await Promise.all(months.map((max_password_age) => set('owner', 'owner', { max_password_age })))
     const changes = (await log('owner'))
@@ -151,12 +151,12 @@ describe('a change', () => {
         ],
       )
     expect(changes).toHaveLength(8)
-    // every value but the last is what another change began from
+    // every value but the last is the start of another change
     const begins = new Set(changes.map(([before]: string[]) => before))
     expect(begins.size).toBe(8)
   })
 
-  test('of somebody who is deleted meanwhile is a 404', async () => {
+  test('of a user deleted meanwhile returns 404', async () => {
     const [changed, removed] = await Promise.all([
       set('owner', 'member', { guam_enabled: true }),
       account.as('owner', `DELETE /api/v4/users/${account.member.id}`),

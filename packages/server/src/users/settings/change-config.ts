@@ -29,9 +29,9 @@ export interface ConfigParts {
 }
 
 /**
- * Sets the configuration of a user, on the owner's record the policies of the account as well: all keys that
- * were sent, or none. Returns the user as it is then. Throws Forbidden when one of the keys is not for the caller, and
- * StepUpRequired for keys that decide who can sign in.
+ * Sets a user's configuration, and for the owner the account's policies as well: all keys sent, or none.
+ * Returns the updated user. Throws Forbidden if the caller may not set one of the keys, and StepUpRequired for
+ * keys that affect who can sign in.
  */
 export async function changeConfig(
   parts: ConfigParts,
@@ -52,7 +52,7 @@ export async function changeConfig(
   return parts.db.transaction().execute((trx) => writeConfig(trx, parts, view, context, found))
 }
 
-/** Who may set policies of the account may not set whatever else lies on the owner's record. */
+/** Permission to set the account's policies doesn't include the owner's other settings. */
 function requireRights(view: AccountView, context: Context, entries: Entries): void {
   const owned = ownedUser(view)
   if (canConfigure(context.principal, owned)) return

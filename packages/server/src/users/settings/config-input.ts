@@ -17,33 +17,36 @@ import { unknownKeyErrors } from './unknown-keys.ts'
 type Key = keyof typeof schema.shape
 type Values = z.output<typeof userConfigInput>
 
-/** What the rules of the input depend on. */
+/** What validation depends on. */
 export interface ConfigContext {
   readonly system: PasswordPolicy
-  /** The record is that of the account's owner, where the policies of the account lie. */
+  /** The user is the account's owner, who stores the account's policies. */
   readonly isOwner: boolean
-  /** The installation requires a second factor of everybody. */
+  /** The installation requires a second factor of everyone. */
   readonly isFactorRequired: boolean
-  /** Where the caller is, when the caller sets the own geo lock; undefined: set for somebody else. */
+  /** The caller's country when they set their own geo-lock; undefined: set for another user. */
   readonly ownCountry: { readonly code: string | undefined } | undefined
 }
 
-/** The keys that were sent, known or not, with values of any kind. */
+/** The keys sent, known or unknown, with values of any type. */
 export type Entries = Readonly<Record<string, unknown>>
 
 const accountKeys: readonly string[] = accountPolicyKeys
 
-/** Keys of an input that are policies of the account. */
+/** Whether an input has account policies. */
 export function namesAccountPolicy(entries: Entries): boolean {
   return Object.keys(entries).some((key) => accountKeys.includes(key))
 }
 
-/** Keys of an input that are settings of one user. */
+/** Whether an input has user settings. */
 export function namesUserSetting(entries: Entries): boolean {
   return Object.keys(entries).some((key) => isKey(key) && !accountKeys.includes(key))
 }
 
-/** Checks a configuration key by key; reference api-objects §14.1. Returns the settings to write; null removes one. */
+/**
+ * Validates a configuration key by key; reference api-objects §14.1. Returns the settings to write; null
+ * deletes one.
+ */
 export function checkConfig(
   entries: Entries,
   context: ConfigContext,
@@ -67,7 +70,7 @@ function isKey(key: string): key is Key {
   return Object.hasOwn(schema.shape, key)
 }
 
-/** The value to store for a key, or what is wrong with the one that was sent. */
+/** Returns the value to store for a key, or an error. */
 function checkKey(key: Key, value: unknown, context: ConfigContext): string | null | Message {
   const parsed = schema.safeParse({ [key]: value })
   if (!parsed.success) return formProblems[key]
@@ -106,7 +109,7 @@ const formProblems: Readonly<Record<Key, Message>> = {
   second_factor_policy: message('policies.invalid-second-factor'),
 }
 
-/** What the installation requires cannot be switched off; saying nothing of one's own is always possible. */
+/** What the installation requires can't be disabled; having no own setting is always allowed. */
 function checkSecondFactor(policy: SecondFactorPolicy | null, isRequired: boolean): string | null | Message {
   return isRequired && policy === 'optional' ? message('policies.second-factor-required') : policy
 }
@@ -121,14 +124,14 @@ function checkDomains(domains: readonly string[]): string | null | Message {
 }
 
 function checkCountries(codes: readonly string[], own: ConfigContext['ownCountry']): string | null | Message {
-  // of plain letters only: the capital of ß is the code of a country
+  // plain letters only: the upper case of ß is a country code
   const wrong = codes.find(
     (code) => !/^[a-z]{2}$/i.test(code) || !Object.hasOwn(countries, code.toUpperCase()),
   )
   if (wrong !== undefined) return message('policies.invalid-limit-geo-code', { code: wrong })
   const wanted = [...new Set(codes.map((code) => code.toUpperCase()))]
   if (wanted.length > 0 && own !== undefined) {
-    // who cannot be placed would be locked out by any list
+    // any list would lock out users whose country is unknown
     if (own.code === undefined) return message('policies.invalid-limit-geo-unknown-current')
     if (!wanted.includes(own.code)) {
       return message('policies.invalid-limit-geo-missing-current', { code: own.code })

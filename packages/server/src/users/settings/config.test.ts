@@ -30,8 +30,8 @@ const stored = async (about: Who) => {
 const flagKeys = ['greylist_policy', 'itip_policy', 'externalsender_policy'] as const
 const inheritKeys = ['greylist_enabled', 'itip_config', 'externalsender_config'] as const
 
-describe('a switch of the account', () => {
-  test.each(flagKeys)('%s takes booleans, numbers and words', async (key) => {
+describe('an account flag', () => {
+  test.each(flagKeys)('%s accepts booleans, numbers and words', async (key) => {
     for (const [sent, value] of [
       [true, true],
       [false, false],
@@ -51,8 +51,8 @@ describe('a switch of the account', () => {
   })
 })
 
-describe('a switch of the user', () => {
-  test.each(inheritKeys)('%s is yes, no, or as the account says', async (key) => {
+describe('a user flag', () => {
+  test.each(inheritKeys)('%s is true, false, or inherited from the account', async (key) => {
     for (const [sent, value] of [
       [true, true],
       ['false', false],
@@ -67,7 +67,7 @@ describe('a switch of the user', () => {
     }
   })
 
-  test('guam_enabled is on or absent', async () => {
+  test('guam_enabled is true or absent', async () => {
     expect((await set('owner', 'member', { guam_enabled: '1' })).body.config.guam_enabled).toBe(true)
     expect(await stored('member')).toEqual({ guam_enabled: 'true' })
     for (const sent of [false, 0, null, 'false']) {
@@ -79,7 +79,7 @@ describe('a switch of the user', () => {
 })
 
 describe('lists and numbers', () => {
-  test('domains of internal senders are kept in canonical form, each once', async () => {
+  test('internal sender domains are stored in canonical form without duplicates', async () => {
     const sent = ['Example.TEST', ' bücher.example ', '', null, 'example.test']
     const { body } = await set('owner', 'owner', { externalsender_policy_domains: sent })
     const value = ['example.test', 'xn--bcher-kva.example']
@@ -92,7 +92,7 @@ describe('lists and numbers', () => {
     }
   })
 
-  test('countries are kept in capitals, each once', async () => {
+  test('countries are stored in upper case without duplicates', async () => {
     const { body } = await set('owner', 'member', { limit_geo: ['ch', 'DE', 'de', ' fr ', ''] })
     expect(body.config.limit_geo).toEqual(['CH', 'DE', 'FR'])
     expect(body.effective.limit_geo).toEqual({ value: ['CH', 'DE', 'FR'], source: 'user' })
@@ -108,13 +108,13 @@ describe('lists and numbers', () => {
     ['0', null],
     [null, null],
     ['', null],
-  ])('an age of passwords of %j is %j', async (sent, value) => {
+  ])('a maximum password age of %j is %j', async (sent, value) => {
     await set('owner', 'owner', { max_password_age: 3 })
     const { status, body } = await set('owner', 'owner', { max_password_age: sent })
     expect({ status, value: body.config.max_password_age }).toEqual({ status: 200, value })
   })
 
-  test('a password policy holds at once for new passwords, and null gives the system its own back', async () => {
+  test("a password policy applies to new passwords immediately, and null restores the system's", async () => {
     const policy = 'min:11,max:120,upper'
     const { body } = await set('owner', 'owner', { password_policy: policy })
     expect(body.config.password_policy).toBe(policy)
@@ -127,7 +127,7 @@ describe('lists and numbers', () => {
   })
 })
 
-describe('what is not understood is refused at its key', () => {
+describe('invalid input is rejected at its key', () => {
   const boolean = 'Choose yes or no.'
   const wrong: [key: string, about: Who, values: unknown[], error: string][] = [
     ...flagKeys.map((key): (typeof wrong)[number] => [
@@ -221,7 +221,7 @@ describe('what is not understood is refused at its key', () => {
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { password_policy: error } })
   })
 
-  test('a key that there is not', async () => {
+  test('an unknown key', async () => {
     const unknown = 'This setting doesn’t exist.'
     for (const key of ['greylist', 'email', 'role', 'plan_id', 'external_email', 'constructor', 'toString']) {
       const { status, body } = await set('owner', 'member', { [key]: 'true' })
@@ -238,14 +238,14 @@ describe('what is not understood is refused at its key', () => {
     expect(await stored('member')).toEqual({})
   })
 
-  test('a policy of the account on the record of anybody but its owner', async () => {
+  test('an account policy on anyone but the owner', async () => {
     for (const key of [...flagKeys, 'externalsender_policy_domains', 'password_policy', 'max_password_age']) {
       const { status, body } = await set('owner', 'member', { [key]: null })
       expect({ status, keys: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, keys: [key] })
     }
   })
 
-  test('together with everything else: all or nothing, and every wrong key is named', async () => {
+  test('mixed with valid keys: nothing is saved, and every invalid key is reported', async () => {
     const { status, body } = await set('owner', 'owner', {
       greylist_policy: false,
       itip_policy: 'maybe',
@@ -277,7 +277,7 @@ describe('what is not understood is refused at its key', () => {
   })
 })
 
-describe('countries of the caller', () => {
+describe("a user's own country list", () => {
   const lock = async (ip: string, about: Who, limit_geo: string[]) => {
     const { access_token: token } = await signInAs(app(), account.owner)
     const { status, body } = await app().call(`POST /api/v4/users/${account[about].id}/config`, {
@@ -288,7 +288,7 @@ describe('countries of the caller', () => {
     return { status, error: body.errors?.limit_geo }
   }
 
-  test('have to hold the one where the caller is', async () => {
+  test('must include their current country', async () => {
     expect(await lock('8.8.8.8', 'owner', ['CH'])).toEqual({
       status: 422,
       error: expect.stringContaining('you’re in now (US)'),
@@ -297,7 +297,7 @@ describe('countries of the caller', () => {
     expect(await stored('owner')).toEqual({ limit_geo: '["CH","US"]' })
   })
 
-  test('cannot be set from where we cannot tell, but can be taken away', async () => {
+  test('cannot be set from an unknown country, but can be removed', async () => {
     for (const ip of ['127.0.0.1', '10.0.0.1', '::1']) {
       expect(await lock(ip, 'owner', ['CH'])).toEqual({
         status: 422,
@@ -307,7 +307,7 @@ describe('countries of the caller', () => {
     }
   })
 
-  test('of somebody else are free', async () => {
+  test('is not restricted for other users', async () => {
     expect(await lock('8.8.8.8', 'member', ['CH'])).toEqual({ status: 200 })
     expect(await lock('10.0.0.1', 'member', ['DE'])).toEqual({ status: 200 })
   })

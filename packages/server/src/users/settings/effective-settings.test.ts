@@ -11,8 +11,8 @@ const settings = (own: Record<string, string> = {}, owner: Record<string, string
     null,
   )
 
-describe('what holds for a user', () => {
-  test('without any setting is what the system says', () => {
+describe('effective settings', () => {
+  test("without stored settings are the system's", () => {
     expect(settings()).toEqual({
       greylist: { value: true, source: 'system' },
       itip: { value: false, source: 'system' },
@@ -47,7 +47,7 @@ describe('what holds for a user', () => {
     ['nonsense', 'nonsense', null, 'system'],
   ]
   test.each(names)(
-    '%s is the own setting, else the policy, else the default',
+    '%s is the user setting, otherwise the policy, otherwise the default',
     (name, ownKey, policyKey, usual) => {
       for (const [own, account, value, source] of sources) {
         const found = settings(
@@ -59,7 +59,7 @@ describe('what holds for a user', () => {
     },
   )
 
-  test('of policies comes from the owner only', () => {
+  test('for policies come from the owner only', () => {
     const own = {
       greylist_policy: 'false',
       externalsender_policy_domains: '["a.test"]',
@@ -74,12 +74,12 @@ describe('what holds for a user', () => {
     })
   })
 
-  test('of countries comes from the user only', () => {
+  test('for countries come from the user only', () => {
     expect(settings({}, { limit_geo: '["CH"]' }).limit_geo).toEqual({ value: [], source: 'system' })
     expect(settings({ limit_geo: '["CH"]' }).limit_geo).toEqual({ value: ['CH'], source: 'user' })
   })
 
-  test('of passwords is never less than the system demands', () => {
+  test("for passwords are never weaker than the system's", () => {
     const floor = parsePasswordPolicy('min:8,max:100,digit')
     expect(settings({}, { password_policy: 'min:6,max:255,lower' }, floor).password_policy.value).toBe(
       'min:8,max:100,lower,digit',

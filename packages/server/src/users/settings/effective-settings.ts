@@ -10,22 +10,22 @@ import { readFlag, readList, readMonths } from './stored-value.ts'
 
 type Stored = Readonly<Record<string, string | undefined>>
 
-/** What is in force when neither the user nor the account says anything. */
+/** Defaults if neither the user nor the account has a setting. */
 export const systemDefaults = { greylist: true, itip: false, externalsender: false } as const
 
-/** What the installation itself demands. */
+/** Requirements of the installation. */
 export interface SystemRules {
   readonly password: PasswordPolicy
   readonly secondFactor: SecondFactorRules
 }
 
-/** A value and where it comes from. */
+/** A value and its origin. */
 interface Found<T> {
   value: T
   source: SettingSource
 }
 
-/** The mail delivery policies of an account, from the settings of its owner. */
+/** The mail delivery policies of an account, from its owner's settings. */
 export function accountDelivery(owner: Stored) {
   return {
     greylist: firstOf(systemDefaults.greylist, [readFlag(owner.greylist_policy), 'account']),
@@ -39,8 +39,8 @@ export function accountDelivery(owner: Stored) {
 }
 
 /**
- * What holds for a user: the user's own setting, else the account's policy, else the system's default. An
- * account's password policy stands on the floor of the system's.
+ * Effective settings of a user: the user's own, otherwise the account's policy, otherwise the system default.
+ * An account's password policy adds to the system's.
  */
 export function effectiveSettings(
   settings: { readonly config: Stored; readonly ownerConfig: Stored },
@@ -71,7 +71,7 @@ export function effectiveSettings(
   }
 }
 
-/** A policy in the form in which it is stored: `min:8,max:255,lower`. */
+/** Returns a policy in its stored form: `min:8,max:255,lower`. */
 export function formatPolicy(policy: PasswordPolicy): string {
   return [...policy].map(([rule, number]) => (number === undefined ? rule : `${rule}:${number}`)).join(',')
 }

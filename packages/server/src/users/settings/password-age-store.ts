@@ -6,7 +6,7 @@ import { userSetting } from '../setting-store.ts'
 import { fullName } from '../user.ts'
 import { readMonths } from './stored-value.ts'
 
-/** What the age of a user's password depends on. */
+/** What a user's password age depends on. */
 export interface PasswordAge {
   readonly tenantId: number
   readonly email: string
@@ -15,22 +15,22 @@ export interface PasswordAge {
   readonly changedAt: Date
   /** When the last reminder was sent. */
   readonly warnedAt: Date | undefined
-  /** Months that passwords of the account may be used; null: for ever. */
+  /** Maximum password age in the account, in months; null: unlimited. */
   readonly months: number | null
 }
 
-/** Rows that one statement reads. */
+/** Batch size of one statement. */
 const batch = 500
 
-/** Who has no mailbox cannot be reminded there, and who is suspended cannot change anything. */
+/** Users without a mailbox can't be reminded there, and suspended users can't change their password. */
 const isReminded = sql<boolean>`u.deleted_at is null and (u.role is null or u.role <> 'service')
   and u.status & ${userStatus.imapReady}::int <> 0 and u.status & ${userStatus.suspended}::int = 0`
 
-/** When a password was set, in the form of the wire, whose order as text is that of time. */
+/** When a password was set, in the API format, which sorts chronologically. */
 const changedAt: RawBuilder<string> = sql`coalesce(${userSetting('password_update')},
   to_char(u.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')) collate "C"`
 
-/** Owners of accounts that set an age of passwords. */
+/** Yields owners of accounts with a maximum password age. */
 export async function* accountsWithPasswordAge(
   db: Db,
 ): AsyncGenerator<{ ownerId: number; maxPasswordAge: string }> {
@@ -53,7 +53,7 @@ export async function* accountsWithPasswordAge(
   }
 }
 
-/** Users of an owner's accounts whose password was set in a span of time. */
+/** Yields users of an owner's accounts whose password was set within a time span. */
 export async function* usersWithPasswordOf(
   db: Db,
   ownerId: number,
@@ -79,7 +79,7 @@ export async function* usersWithPasswordOf(
   }
 }
 
-/** The age of a user's password; undefined for who is not reminded of it. */
+/** Returns a user's password age; undefined for users who aren't reminded. */
 export async function readPasswordAge(db: Db, userId: number): Promise<PasswordAge | undefined> {
   const row = await db
     .selectFrom('users as u')
@@ -109,7 +109,7 @@ export async function readPasswordAge(db: Db, userId: number): Promise<PasswordA
   }
 }
 
-/** A moment in the form of the wire; undefined for what is none. */
+/** Parses a time in the API format; undefined if invalid. */
 function readMoment(text: string | null | undefined): Date | undefined {
   if (text == null) return undefined
   const moment = new Date(`${text.replace(' ', 'T')}Z`)

@@ -7,7 +7,7 @@ import { passwordPolicyProblem } from './password-policy-input.ts'
 const plain = 'min:6,max:255'
 const strict = 'min:8,max:100,upper,digit,last:3'
 
-describe('the password policy of an account', () => {
+describe("an account's password policy", () => {
   test.each([
     [plain, 'min:6,max:255', undefined],
     [plain, 'max:255,min:6', undefined],
@@ -30,7 +30,7 @@ describe('the password policy of an account', () => {
     [strict, 'min:8,max:101,upper,digit,last:3', 'policies.password-policy-max-len-error'],
     ['min:6,max:255,last:40', 'min:6,max:255,last:40', undefined],
     ['min:6,max:255,last:40', 'min:6,max:255,last:41', 'policies.password-policy-last-range-error'],
-  ])('on the floor of %s may be %s: %s', (system, text, key) => {
+  ])('on top of %s may be %s: %s', (system, text, key) => {
     expect(passwordPolicyProblem(text, parsePasswordPolicy(system))?.key).toBe(key)
   })
 
@@ -67,7 +67,7 @@ describe('the password policy of an account', () => {
     expect(problem?.key).toBe('policies.invalid-password-policy')
   })
 
-  test('that is accepted means in force what it says', () => {
+  test('takes effect as stated if accepted', () => {
     const rule = fc.oneof(
       fc.tuple(fc.constantFrom('min', 'max', 'last'), fc.nat(300)).map(([name, n]) => `${name}:${n}`),
       fc.constantFrom('lower', 'upper', 'digit', 'special'),

@@ -2,16 +2,13 @@ import type { PasswordRuleName } from '@gatehouse/contract/sessions/passwords'
 import { type Message, message } from '../../platform/http/errors.ts'
 import { type PasswordPolicy, parsePasswordPolicy } from './password-policy.ts'
 
-/** Every old hash that a policy looks back at costs the time of one hash when a password is set. */
+/** Each old hash in a policy's history costs one hash computation when a password is set. */
 export const longestHistory = 24
 
 const syntax = /^(?:(?:min|max|last):\d{1,4}|lower|upper|digit|special)$/
 const classes: readonly PasswordRuleName[] = ['lower', 'upper', 'digit', 'special']
 
-/**
- * What is wrong with the password policy of an account, if anything: its form, or that it asks for less than the
- * system does.
- */
+/** Returns the error of an account's password policy, if any: invalid form, or weaker than the system's. */
 export function passwordPolicyProblem(text: string, system: PasswordPolicy): Message | undefined {
   const parts = text.split(',')
   const policy = parsePasswordPolicy(text)
@@ -37,7 +34,7 @@ function historyProblem(policy: PasswordPolicy, system: PasswordPolicy): Message
   if (floor !== undefined && (last ?? 0) < floor) {
     return message('policies.password-policy-last-error', { last: floor })
   }
-  // a system that looks back further than that is its operator's choice
+  // a longer system history is its operator's choice
   const most = Math.max(longestHistory, floor ?? 0)
   if (last === undefined || (last >= 1 && last <= most)) return undefined
   return message('policies.password-policy-last-range-error', { max: most })

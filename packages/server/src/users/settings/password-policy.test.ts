@@ -13,7 +13,7 @@ import {
 
 const rulesOf = (text: string) => [...parsePasswordPolicy(text)]
 
-describe('reading a policy', () => {
+describe('parsing a policy', () => {
   test.each([
     [
       'min:6,max:255',
@@ -50,12 +50,12 @@ describe('reading a policy', () => {
     expect(rulesOf(text)).toEqual(rules)
   })
 
-  test('never fails, whatever it is given', () => {
+  test('never fails, for any input', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parsePasswordPolicy(text) instanceof Map))
   })
 })
 
-describe('a policy of an account', () => {
+describe('an account policy', () => {
   const effective = (system: string, account: string) => [
     ...effectivePolicy(parsePasswordPolicy(system), parsePasswordPolicy(account)),
   ]
@@ -112,7 +112,7 @@ describe('a policy of an account', () => {
     expect(effective(system, account)).toEqual(expected)
   })
 
-  test('never lets a password through that the system refuses', () => {
+  test('never accepts a password that the system rejects', () => {
     const policy = fc
       .uniqueArray(
         fc.oneof(
@@ -166,7 +166,7 @@ describe('a password meets', () => {
     expect(meetsRule(rule, param, password)).toBe(expected)
   })
 
-  test('the special class with each of the 32 marks of ASCII, and with nothing else of it', () => {
+  test('the special class with each of the 32 ASCII symbols, and nothing else', () => {
     const marks = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
     expect(marks).toHaveLength(32)
     for (let code = 0; code < 128; code++) {
@@ -177,7 +177,7 @@ describe('a password meets', () => {
     }
   })
 
-  test('lengths in characters, never in bytes or halves of characters', () => {
+  test('lengths in characters, not bytes or surrogates', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'ä', '€', '🔑', '𝒳'), { maxLength: 30 }), (characters) => {
         const password = characters.join('')
@@ -190,7 +190,7 @@ describe('a password meets', () => {
   })
 })
 
-test('a policy is shown in its order, each rule with its name, number and whether it is met', () => {
+test('a policy is shown in order, each rule with name, number and whether it is met', () => {
   const policy = parsePasswordPolicy('min:8,max:20,lower,upper,digit,special,last:3')
   const shown = presentPolicy(policy, 'Abc1', createTranslator('en'))
   expect(shown).toEqual([

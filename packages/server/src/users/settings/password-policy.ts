@@ -5,12 +5,12 @@ import {
 } from '@gatehouse/contract/sessions/passwords'
 import type { Translate } from '../../platform/i18n/translator.ts'
 
-/** A password policy: rules in their order, with the number of those that take one. */
+/** A password policy: ordered rules, with the number of those that take one. */
 export type PasswordPolicy = ReadonlyMap<PasswordRuleName, number | undefined>
 
 const withNumber: ReadonlySet<PasswordRuleName> = new Set(['min', 'max', 'last'])
 
-/** Reads `min:6,max:255,lower,…`; unknown rules are ignored, of two with the same name the last one counts. */
+/** Parses `min:6,max:255,lower,…`; ignores unknown rules; the last of duplicate rules counts. */
 export function parsePasswordPolicy(text: string): PasswordPolicy {
   const policy = new Map<PasswordRuleName, number | undefined>()
   for (const part of text.toLowerCase().split(',')) {
@@ -23,7 +23,7 @@ export function parsePasswordPolicy(text: string): PasswordPolicy {
   return policy
 }
 
-/** An account's policy on the floor of the system's: it can only ask for more. */
+/** Combines an account's policy with the system's: it can only be stricter. */
 export function effectivePolicy(system: PasswordPolicy, account: PasswordPolicy | undefined): PasswordPolicy {
   if (account === undefined) return system
   const policy = new Map(account)
@@ -35,12 +35,12 @@ export function effectivePolicy(system: PasswordPolicy, account: PasswordPolicy 
   return policy
 }
 
-/** The 32 ASCII characters that are neither letters, digits nor blank. */
+/** The 32 ASCII characters that are neither letters, digits nor space. */
 const special = /[!-/:-@[-`{-~]/
 
 /**
- * True when the password meets the rule. Lengths count characters, not bytes. `last` needs the stored hashes
- * and is only decided when the password is really set; here any password passes it.
+ * Whether the password meets the rule. Lengths count characters, not bytes. `last` needs the stored hashes and
+ * is only checked when the password is set; here it always passes.
  */
 export function meetsRule(rule: PasswordRuleName, param: number | undefined, password: string): boolean {
   const length = Array.from(password).length
@@ -66,7 +66,7 @@ export function meetsPolicy(policy: PasswordPolicy, password: string): boolean {
   return [...policy].every(([rule, param]) => meetsRule(rule, param, password))
 }
 
-/** The policy as the password widget shows it, each rule with whether the password meets it. */
+/** Returns the policy for the password widget, each rule with whether the password meets it. */
 export function presentPolicy(policy: PasswordPolicy, password: string, t: Translate): PasswordRule[] {
   return [...policy].map(([label, param]) => ({
     label,

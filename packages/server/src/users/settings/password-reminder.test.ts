@@ -27,12 +27,12 @@ describe('a reminder', () => {
     ['2026-03-25T06:00:00', '2026-03-18T06:00:00', true],
     ['2026-03-26T06:00:00', '2026-03-25T06:00:00', false],
     ['2026-03-31T06:00:00', '2026-03-25T06:00:00', false],
-    // days on which nothing ran are made up for, with one reminder
+    // missed days are caught up with a single reminder
     ['2026-03-23T06:00:00', undefined, true],
     ['2026-03-29T06:00:00', undefined, true],
     ['2026-03-30T06:00:00', '2026-03-29T06:00:00', false],
     ['2026-03-30T06:00:00', '2026-03-20T06:00:00', true],
-    // a warning of a password before this one does not count
+    // a reminder about an earlier password doesn't count
     ['2026-03-18T06:00:00', '2025-12-20T06:00:00', true],
     ['2026-03-31T12:00:00', undefined, false],
     ['2026-05-01T06:00:00', undefined, false],
@@ -41,7 +41,7 @@ describe('a reminder', () => {
   })
 })
 
-describe('a password becomes too old', () => {
+describe('a password expires', () => {
   test.each([
     ['2026-01-10T08:00:00', 3, '2026-04-10T08:00:00'],
     ['2026-01-31T08:00:00', 1, '2026-02-28T08:00:00'],
@@ -58,7 +58,7 @@ describe('a password becomes too old', () => {
 })
 
 const app = useTestApp()
-/** The clock stands at 10 March 2026, 12:00. */
+/** The clock is set to 10 March 2026, 12:00. */
 const inTenDays = '2025-12-20 12:00:00'
 let owner: MadeUser
 
@@ -90,8 +90,8 @@ const warning = async (user: MadeUser) => {
   return row?.value
 }
 
-describe('the daily look', () => {
-  test('reminds a user twice, and is in the record of what happened', async () => {
+describe('the daily job', () => {
+  test('reminds a user twice and records it', async () => {
     const start = app().clock.now()
     const user = await member({ first_name: 'Jo', last_name: 'Doe' })
     await run()
@@ -123,7 +123,7 @@ describe('the daily look', () => {
     app().clock.advance(-6 * day)
   })
 
-  test.each(languages)('speaks %s', async (language: Language) => {
+  test.each(languages)('sends mail in %s', async (language: Language) => {
     const user = await member()
     await app().database.db.updateTable('users').set({ language }).where('id', '=', user.id).execute()
     await run()
@@ -134,7 +134,7 @@ describe('the daily look', () => {
     expect(mail?.text).toContain(dates[language])
   })
 
-  test('counts from the creation of a user whose password was never changed', async () => {
+  test("counts from a user's creation if the password was never changed", async () => {
     const user = await makeUser(app(), { walletId: owner.walletId })
     await run()
     expect(await mailsTo(user)).toEqual([])
@@ -145,7 +145,7 @@ describe('the daily look', () => {
     expect(await mailsTo(user)).toHaveLength(1)
   })
 
-  test('leaves everybody else alone', async () => {
+  test('skips everyone else', async () => {
     const early = await member({ password_update: '2026-02-20 12:00:00' })
     const late = await member({ password_update: '2025-11-01 12:00:00' })
     const broken = await member({ password_update: '2025-12-20 99:99:99' })
@@ -162,7 +162,7 @@ describe('the daily look', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('sends nothing to who has changed the password by then, or is suspended', async () => {
+  test('skips users who have since changed the password or were suspended', async () => {
     const { db } = app().database
     const users = { quick: await member(), suspended: await member(), other: await member() }
     const expiresAt = at('2026-03-20T12:00:00')
@@ -176,7 +176,7 @@ describe('the daily look', () => {
     expect(counts).toEqual([0, 0, 1])
   })
 
-  test('done by two processes at once sends one mail', async () => {
+  test('sends one e-mail when two processes run it concurrently', async () => {
     const user = await member()
     await Promise.all([run(), run()])
     expect(await mailsTo(user)).toHaveLength(1)

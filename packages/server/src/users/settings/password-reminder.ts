@@ -16,10 +16,10 @@ import {
 } from './password-age-store.ts'
 import { readMonths } from './stored-value.ts'
 
-/** Days before the end on which a user is reminded. */
+/** Days before expiry on which a user is reminded. */
 const reminders = [14, 7] as const
 
-/** Looks every day whose password becomes too old soon. */
+/** Scans daily for passwords that expire soon. */
 export const passwordReminderJob = defineJob('password-expiration:look', z.unknown())
 
 export const passwordExpirationJob = defineJob(
@@ -28,14 +28,14 @@ export const passwordExpirationJob = defineJob(
   8,
 )
 
-/** When the password of a user becomes too old; undefined: never. */
+/** Returns when a user's password expires; undefined: never. */
 export function passwordExpiry(user: Pick<PasswordAge, 'changedAt' | 'months'>): Date | undefined {
   return user.months === null ? undefined : addMonths(user.changedAt, user.months)
 }
 
 /**
- * True when a reminder is to be sent: none has been since the last of the days on which there is one. So a day on
- * which nothing ran is made up for, and nobody gets two at once.
+ * Whether a reminder is due: none was sent since the latest reminder day. Missed days are thus caught up, and
+ * no one gets two at once.
  */
 export function isReminderDue(expiry: Date, warnedAt: Date | undefined, now: Date): boolean {
   if (now >= expiry) return false
@@ -50,7 +50,7 @@ export interface ReminderParts {
   readonly post: Post
 }
 
-/** Reminds users whose account sets an age of passwords; reference api-objects §14.2. Every day at 06:00 UTC. */
+/** Reminds users of accounts with a maximum password age; reference api-objects §14.2. Daily at 06:00 UTC. */
 export function handlePasswordReminders(jobs: Jobs, parts: ReminderParts): void {
   const { db, clock } = parts
 
@@ -59,7 +59,7 @@ export function handlePasswordReminders(jobs: Jobs, parts: ReminderParts): void 
     for await (const account of accountsWithPasswordAge(db)) {
       const months = readMonths(account.maxPasswordAge)
       if (months === null) continue
-      // months differ in length, so a few days more are looked at than are due
+      // months differ in length, so the range is a few days wider than needed
       const window = {
         from: after(addMonths(now, -months), -4 * day),
         to: after(addMonths(now, -months), (reminders[0] + 4) * day),
@@ -71,7 +71,7 @@ export function handlePasswordReminders(jobs: Jobs, parts: ReminderParts): void 
   jobs.handle(passwordExpirationJob, ({ userId, expiresAt }) => sendReminder(parts, userId, expiresAt))
 }
 
-/** Notes the reminder and enqueues its mail in one transaction, so that each is sent once. */
+/** Records the reminder and enqueues its e-mail in one transaction, so that each is sent once. */
 function remind(jobs: Jobs, db: Db, now: Date, userId: number): Promise<void> {
   return db.transaction().execute(async (trx) => {
     if (!(await holdUser(trx, userId))) return
@@ -85,7 +85,7 @@ function remind(jobs: Jobs, db: Db, now: Date, userId: number): Promise<void> {
 
 async function sendReminder({ db, post }: ReminderParts, userId: number, expiresAt: Date): Promise<void> {
   const user = await readPasswordAge(db, userId)
-  // the password or the policy may have been changed since
+  // the password or the policy may have changed since
   if (user?.months == null || passwordExpiry(user)?.getTime() !== expiresAt.getTime()) return
   const { months } = user
   await post.send('PasswordExpiration', {

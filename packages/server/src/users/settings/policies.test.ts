@@ -11,8 +11,8 @@ beforeEach(async () => {
   account = await makeAccount(app())
 })
 
-describe('the policies of an account', () => {
-  test('that has set none are those of the system, with numbers to offer', async () => {
+describe("an account's policies", () => {
+  test("default to the system's, with suggested numbers", async () => {
     const { status, body } = await account.as('owner', 'GET /api/v4/policies')
     expect(status).toBe(200)
     const rule = (label: string, param: string | null, enabled: boolean, limit: number | null = null) => ({
@@ -52,7 +52,7 @@ describe('the policies of an account', () => {
     })
   })
 
-  test('say whether staff may enter, and who decided that', async () => {
+  test('show whether staff have access, and who decided that', async () => {
     const path = `POST /api/v4/users/${account.owner.id}/config`
     expect((await account.as('owner', path, { staff_access_policy: false })).status).toBe(200)
     const { body } = await account.as('owner', 'GET /api/v4/policies')
@@ -64,7 +64,7 @@ describe('the policies of an account', () => {
     await account.as('owner', path, { staff_access_policy: null })
   })
 
-  test('are saved by another controller on the owner, and both see the same', async () => {
+  test('can be saved by another controller, and both see the same', async () => {
     const { body: page } = await account.as('controller', 'GET /api/v4/policies')
     const saved = await account.as('controller', `POST /api/v4/users/${page.ownerId}/config`, {
       password_policy: 'min:11,max:120,upper,last:5',
@@ -101,18 +101,18 @@ describe('the policies of an account', () => {
     }
   })
 
-  test('are not for a user without control', async () => {
+  test('are not available to users without control', async () => {
     expect((await account.as('member', 'GET /api/v4/policies')).status).toBe(403)
     expect((await app().call('GET /api/v4/policies')).status).toBe(401)
   })
 
-  test('of somebody alone are the own ones', async () => {
+  test('of a single user are their own', async () => {
     const solo = await makeUser(app())
     const { access_token: token } = await signInAs(app(), solo)
     expect((await app().call('GET /api/v4/policies', { token })).body.ownerId).toBe(solo.id)
   })
 
-  test('are named in the language of the reader', async () => {
+  test("are named in the reader's language", async () => {
     const { access_token: token } = await signInAs(app(), account.owner)
     const names = new Set<string>()
     for (const language of languages) {
@@ -126,8 +126,8 @@ describe('the policies of an account', () => {
   })
 })
 
-describe('what holds for a user', () => {
-  test('is told to who may read the user, with where it comes from', async () => {
+describe('effective settings of a user', () => {
+  test('are shown with their origin to those who may read the user', async () => {
     await account.as('owner', `POST /api/v4/users/${account.owner.id}/config`, {
       itip_policy: true,
       max_password_age: 3,
@@ -155,7 +155,7 @@ describe('what holds for a user', () => {
   })
 })
 
-describe('in an installation with a strict policy and without mail filter', () => {
+describe('in an installation with a strict policy and no mail filter', () => {
   const strict = useTestApp({
     PASSWORD_POLICY: 'min:8,max:100,upper,last:2',
     APP_WITH_MAILFILTER: 'false',
@@ -169,7 +169,7 @@ describe('in an installation with a strict policy and without mail filter', () =
     token = (await signInAs(strict(), user)).access_token
   })
 
-  test('what the system demands is marked, and only greylisting is offered', async () => {
+  test('system requirements are marked, and only greylisting is offered', async () => {
     const { body } = await strict().call('GET /api/v4/policies', { token })
     expect(body.mailDelivery).toEqual(['greylist_policy'])
     expect(body.config).toEqual({ max_password_age: null, greylist_policy: true })

@@ -7,13 +7,13 @@ import {
 } from './second-factor-policy.ts'
 
 export interface PolicyFacts {
-  /** Characters that a password must have. */
+  /** Minimum number of characters in a password. */
   readonly least: number
   readonly greylist: boolean
   readonly requiresSecondFactor: boolean
 }
 
-/** The policies of an account that matter most, from the settings of its owner. */
+/** The most important policies of an account, from its owner's settings. */
 export function policyFacts(
   owner: Readonly<Record<string, string>>,
   system: { readonly systemPolicy: PasswordPolicy; readonly secondFactorRules: SecondFactorRules },

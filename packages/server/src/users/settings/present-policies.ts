@@ -8,7 +8,7 @@ import { effectiveSecondFactor, isRequiredBySystem, type SecondFactorRules } fro
 import { staffAccess } from './staff-access.ts'
 import { userConfig } from './user-config.ts'
 
-/** What the policies page depends on. */
+/** Data for the policies page. */
 export interface PolicyFacts {
   readonly ownerId: number
   /** The settings of the account's owner. */
@@ -20,14 +20,14 @@ export interface PolicyFacts {
   readonly t: Translate
 }
 
-/** Numbers that are offered for rules that are not in force. */
+/** Suggested numbers for rules that aren't in force. */
 const offered: ReadonlyMap<PasswordRuleName, number> = new Map([
   ['min', 6],
   ['max', 255],
   ['last', 3],
 ])
 
-/** The policies of an account as its controllers see them; reference api-objects §14.1. */
+/** The policies of an account as shown to its controllers; reference api-objects §14.1. */
 export function presentPolicies(facts: PolicyFacts): AccountPolicies {
   const { ownerConfig, withMailfilter } = facts
   const config = userConfig({ config: ownerConfig, ownerConfig })

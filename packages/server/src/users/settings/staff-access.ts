@@ -2,7 +2,10 @@ import type { SettingSource } from '@gatehouse/contract/policies'
 import type { UserSettings } from '../user-settings.ts'
 import { readFlag } from './stored-value.ts'
 
-/** Whether the account of a user lets staff sign in as its users: as its owner says, else as the installation does. */
+/**
+ * Whether a user's account allows staff to impersonate its users: the owner's setting, otherwise the
+ * installation's.
+ */
 export function staffAccess(
   ownerConfig: Readonly<Record<string, string | undefined>>,
   config: Pick<UserSettings, 'STAFF_ACCESS'>,

@@ -1,12 +1,12 @@
 import { type Message, message } from '../../platform/http/errors.ts'
 
-/** Errors for unknown keys are for people who mistype a few, not an echo of whatever was sent. */
+/** Errors for unknown keys help with a few typos; they don't echo everything that was sent. */
 const mostUnknown = 20
 
-/** What is no name of a setting anywhere, as `__proto__`, is not repeated in an answer either. */
+/** Names that can't be settings, such as `__proto__`, aren't repeated in responses either. */
 const plainName = /^[a-z][\w.-]{0,63}$/i
 
-/** An error for each key of a configuration that is none; reference api-objects §14.1. */
+/** Returns an error for each unknown configuration key; reference api-objects §14.1. */
 export function unknownKeyErrors(
   entries: Readonly<Record<string, unknown>>,
   isKey: (key: string) => boolean,

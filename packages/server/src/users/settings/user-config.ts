@@ -3,7 +3,7 @@ import { accountDelivery } from './effective-settings.ts'
 import { readSecondFactorPolicy } from './second-factor-policy.ts'
 import { readFlag, readList } from './stored-value.ts'
 
-/** Settings that hold the configuration of a user and the policies of an account. */
+/** Settings that store a user's configuration and an account's policies. */
 export const configSettings = [
   'greylist_policy',
   'itip_policy',
@@ -22,13 +22,13 @@ export const configSettings = [
 
 type Setting = (typeof configSettings)[number]
 
-/** What the configuration is made from: the settings of the user and of the account's owner. */
+/** The settings of the user and of the account's owner. */
 export interface ConfigFacts {
   readonly config: Readonly<Record<string, string>>
   readonly ownerConfig: Readonly<Record<string, string>>
 }
 
-/** The configuration of a user; reference api-objects §14.1. Policies are those of the account's owner. */
+/** A user's configuration; reference api-objects §14.1. Policies are those of the account's owner. */
 export function userConfig(facts: ConfigFacts): UserConfig {
   const own = (key: Setting) => facts.config[key]
   const account = accountDelivery(facts.ownerConfig)

@@ -59,32 +59,32 @@ test('each variant has each path once', () => {
 })
 
 test.each(['/login', '/logout', '/signup/$', '/password-reset/{-$code}', '/meet/$room', '/$'])(
-  '%s is open to everybody',
+  '%s is open to everyone',
   (path) => {
     expect(guard(route(path), nobody, 'user').kind).toBe('pass')
   },
 )
 
 test.each(['/dashboard', '/settings', '/payment/status', '/users', '/oauth/authorize', '/file/$file'])(
-  '%s asks for a login',
+  '%s requires sign-in',
   (path) => {
     expect(guard(route(path), nobody, 'user').kind).toBe('login')
   },
 )
 
-test('a missing permission is refused by its name', () => {
+test('a missing permission is reported by name', () => {
   const auth = { loggedIn: true, user: testUser(['users']) }
   expect(guard(route('/users'), auth, 'user')).toEqual({ kind: 'pass' })
   expect(guard(route('/wallet'), auth, 'user')).toEqual({ kind: 'forbidden', perm: 'wallets' })
 })
 
-test('staff need no permission for objects, nor resellers for their wallet', () => {
+test('staff need no permissions for objects, nor resellers for their wallet', () => {
   const auth = { loggedIn: true, user: testUser() }
   expect(guard(route('/user/$user', 'admin'), auth, 'admin').kind).toBe('pass')
   expect(guard(route('/wallet', 'reseller'), auth, 'reseller').kind).toBe('pass')
 })
 
-test('a locked user reaches the payment status and public pages only', () => {
+test('a locked user can open only the payment status and public pages', () => {
   const auth = { loggedIn: true, user: testUser(['users'], { isLocked: true }) }
   expect(guard(route('/dashboard'), auth, 'user').kind).toBe('locked')
   expect(guard(route('/users'), auth, 'user').kind).toBe('locked')
@@ -93,13 +93,13 @@ test('a locked user reaches the payment status and public pages only', () => {
   expect(guard(route('/meet/$room'), auth, 'user').kind).toBe('pass')
 })
 
-test('the lock is for ordinary users', () => {
+test('the lock applies only to ordinary users', () => {
   const auth = { loggedIn: true, user: testUser([], { isLocked: true }) }
   expect(guard(route('/dashboard', 'admin'), auth, 'admin').kind).toBe('pass')
 })
 
 test.each(['user', 'admin'] as const)(
-  'who must set up a second factor on %s reaches that alone',
+  'users who must set up a second factor on %s can open only that page',
   (variant) => {
     const auth = { loggedIn: true, user: testUser(['users'], { mustEnrol: true, isLocked: true }) }
     expect(guard(route('/dashboard', variant), auth, variant).kind).toBe('enrol')
@@ -109,7 +109,7 @@ test.each(['user', 'admin'] as const)(
   },
 )
 
-test('who has to set up nothing is led on from there', () => {
+test('a user with nothing to set up is redirected from the setup page', () => {
   const auth = { loggedIn: true, user: testUser() }
   expect(guard(route('/enrol'), auth, 'user').kind).toBe('enrolled')
   expect(guard(route('/enrol'), nobody, 'user').kind).toBe('login')

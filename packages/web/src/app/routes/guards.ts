@@ -12,12 +12,12 @@ export type Verdict =
   | { kind: 'enrolled' }
   | { kind: 'forbidden'; perm: Permission }
 
-/** Where a second factor is set up before anything else. */
+/** Where a user must first set up a second factor. */
 export const enrolPath = '/enrol'
 
 const openWhileLocked = new Set(['/login', '/payment/status'])
 
-/** Whether a route may be shown to whoever is at the screen; specification "Route access rules". */
+/** Whether a route may be shown to the current visitor; specification "Route access rules". */
 export function guard(entry: RouteEntry, { loggedIn, user }: Auth, variant: Variant): Verdict {
   if (!entry.auth) return { kind: 'pass' }
   if (!loggedIn) return { kind: 'login' }
@@ -28,7 +28,7 @@ export function guard(entry: RouteEntry, { loggedIn, user }: Auth, variant: Vari
   return perm && !hasPermission(perm, user) ? { kind: 'forbidden', perm } : { kind: 'pass' }
 }
 
-/** Whoever is signed in is no person for this front end; `Page` says so and shows the way out. */
+/** The signed-in person may not use this front end; `Page` says so and offers to sign out. */
 export class WrongRoleError extends Error {
   override readonly name = 'WrongRoleError'
   readonly Page: ComponentType
@@ -39,7 +39,7 @@ export class WrongRoleError extends Error {
   }
 }
 
-/** A screen that the signed-in person may not see. */
+/** The signed-in person may not open the screen. */
 export class ForbiddenError extends Error {
   override readonly name = 'ForbiddenError'
   readonly perm: Permission

@@ -75,38 +75,38 @@ const objectTexts = [
 
 type Row = [path: string, title: MessageKey, load: RouteEntry['load'], messages: readonly Area[]]
 
-/** A screen of users that anyone may open. */
+/** A user screen open to everyone. */
 function open(...[path, title, load, messages]: Row): RouteEntry {
   return { path, title, variants: user, load, messages }
 }
 
-/** A screen of users who are signed in. */
+/** A user screen that requires sign-in. */
 function signedIn(...row: Row): RouteEntry {
   return { ...open(...row), auth: true }
 }
 
-/** A screen of users who are signed in and have a permission. */
+/** A user screen that requires sign-in and a permission. */
 function permitted(perm: Permission, ...row: Row): RouteEntry {
   return { ...signedIn(...row), perm }
 }
 
 /**
- * The routes of users, and those that every variant has; staff's own come with the cockpit. `{-$name}` may be missing;
- * `$` takes the rest of the path.
+ * The routes of users and those of every variant; staff routes come with the cockpit. `{-$name}` is optional;
+ * `$` matches the rest of the path.
  */
 export const routeTable: readonly RouteEntry[] = [
-  // Open to everybody
+  // Public
   { path: '/login', title: 'menu.login', variants: all, screen: LoginPage },
   open('/login-as', 'menu.login', loginAs, ['impersonation']),
   { path: '/logout', title: 'menu.logout', variants: all, screen: LogoutPage },
-  // With and without a rest: one route, so that what was typed survives a change of the plan.
+  // One route with and without a rest, so that input survives a change of the plan.
   open('/signup/$', 'menu.signup', signup, ['signup', 'password']),
   open('/password-reset/{-$code}', 'title.passwordReset', reset, ['reset', 'password']),
-  // Whoever has the link, signed in or not.
+  // For anyone with the link, signed in or not.
   open('/link/$token', 'words.file', fileLink, ['filelink', 'files', 'list']),
   open('/meet/$room', 'title.meet', meet, ['meet', 'copy']),
 
-  // For signed-in people
+  // Signed in
   signedIn('/dashboard', 'menu.dashboard', dashboard, ['dashboard', 'sentences', 'setup', 'recovery']),
   signedIn('/payment/status', 'words.payment', payment, ['payment']),
   signedIn('/settings', 'words.myAccount', settings, userTexts),
@@ -137,13 +137,13 @@ export const routeTable: readonly RouteEntry[] = [
   },
   signedIn('/oauth/device', 'title.authorize', device, ['oauth']),
   open('/oauth/sign-out', 'menu.logout', signOut, ['oauth']),
-  // Without a permission: a shared file opens for anyone who is signed in.
+  // Without a permission: a shared file opens for every signed-in user.
   signedIn('/file/$file', 'words.file', file, [...fileTexts, 'events', 'sentences']),
   permitted('files', '/files/{-$parent}', 'words.files', files, fileTexts),
   permitted('wallets', '/wallet', 'words.wallet', wallet, ['wallet', 'payment', 'list', 'copy']),
   permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners', 'addresses']),
 
-  // From the mail that offers it, to whoever it is for.
+  // From the e-mail with the offer, for any recipient.
   signedIn('/account-offer/$code', 'title.accountOffer', accountOffer, ['owners']),
 
   permitted('users', '/activity', 'words.activity', activity, [
@@ -175,13 +175,13 @@ export const routeTable: readonly RouteEntry[] = [
     'acl',
   ]),
 
-  // Many at once
+  // Bulk work
   permitted('users', '/import', 'words.import', importPage, importTexts),
   permitted('users', '/import/$batch', 'words.import', batchPage, importTexts),
-  // Without a permission: whoever controls the account may see it, as the server decides.
+  // Without a permission: the server decides, based on control of the account.
   signedIn('/batch/$batch', 'title.batch', batchPage, importTexts),
 
-  // Devices that confirm sign-ins
+  // Companion devices
   permitted('companionapps', '/companions', 'words.companionApp', companions, ['companions']),
   permitted('companionapps', '/companion/$companion', 'words.companionApp', companion, [
     'companions',
@@ -201,6 +201,6 @@ export const routeTable: readonly RouteEntry[] = [
     'acl',
   ]),
 
-  // Pages of the theme; anything else is not found
+  // Theme pages; anything else is not found
   { path: '/$', title: 'error.404', variants: all, load: staticPage },
 ]

@@ -11,18 +11,18 @@ import { RoutedScreen } from '../screen.tsx'
 import { enrolPath, ForbiddenError, guard } from './guards.ts'
 
 interface AppRoute extends Route {
-  /** For signed-in people only. */
+  /** Requires sign-in. */
   readonly needsLogin?: boolean
 }
 
-/** What a variant brings to the router. */
+/** The parts of the router that depend on the variant. */
 export interface RouterParts {
   routes: readonly RouteEntry[]
-  /** Throws when whoever is signed in is no person for this variant. */
+  /** Throws if the signed-in person may not use this variant. */
   admit?: () => Promise<void>
 }
 
-/** Builds the router of this page's variant. `ready` resolves when it is known who is signed in. */
+/** Builds the router of the page's variant. `ready` resolves once it is known who is signed in. */
 export function buildRouter({ routes, admit }: RouterParts, ready: Promise<void>) {
   const here = variant()
   const entries = routes.filter((entry) => entry.variants.includes(here))
@@ -44,7 +44,7 @@ export function buildRouter({ routes, admit }: RouterParts, ready: Promise<void>
     }
     if (verdict.kind === 'locked') throw new Redirect({ to: '/payment/status' })
     if (verdict.kind === 'forbidden') throw new ForbiddenError(verdict.perm)
-    // who has to set up a factor first may ask for nothing else
+    // users who must first set up a factor may make no other calls
     if (entry.auth && entry.path !== enrolPath) await admit?.()
   }
 

@@ -5,7 +5,7 @@ import { Link } from '../../router/link.tsx'
 
 const staffNames = { admin: 'shell.admin', reseller: 'shell.reseller' } as const
 
-/** Logo and name, leading home. Staff see at once on which front end they are. */
+/** Logo and name, linked to the home page. Shows staff which front end they are using. */
 export function Brand() {
   const t = useT()
   const kind = variant()
@@ -18,7 +18,7 @@ export function Brand() {
   )
 }
 
-/** The theme's logo; a gate under its lintel when the theme brings none. */
+/** The theme's logo; defaults to a gate under its lintel. */
 function Mark() {
   const theme = config['app.theme']
   const [missing, setMissing] = useState(theme === 'default')

@@ -4,7 +4,7 @@ import { hasPermission, useUser } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
-/** Says on every page that the account has run out of money. */
+/** Shown on every page when the account has run out of money. */
 export function DegradedBanner() {
   const t = useT()
   const user = useUser()

@@ -13,13 +13,13 @@ import './error-page.css'
 export interface ErrorPageProps {
   error: PageError
   onRetry?: () => void
-  /** What opens a closed page, before the usual ways on. */
+  /** The link that gives access to the page, shown before the default actions. */
   remedy?: ReactNode
-  /** The ways on, in the place of the usual ones. */
+  /** Actions that replace the default ones. */
   actions?: ReactNode
 }
 
-/** A closed gate: code, what happened, where to go from here. */
+/** An error page: code, explanation, and where to go next. */
 export function ErrorPage({ error, onRetry, remedy, actions }: ErrorPageProps) {
   const t = useT()
   const loggedIn = useLoggedIn()

@@ -4,7 +4,7 @@ import { useLocation, useRoute } from '../../router/router-context.tsx'
 
 const withoutFaq = new Set(['/', '/login', '/logout'])
 
-/** The questions that belong to the current page, below it. They arrive after the page and nobody waits for them. */
+/** The FAQ entries for the current page, below it. Loaded after the page without blocking it. */
 export function FaqSlot() {
   const isShown = useRoute() !== undefined
   const path = useLocation().pathname
@@ -16,7 +16,7 @@ export function FaqSlot() {
     let gone = false
     void fetchFaq().then(
       (Component) => gone || setFaq(() => Component),
-      // A page is complete without its questions.
+      // The page works without them.
       () => {},
     )
     return () => {

@@ -14,7 +14,7 @@ export function Footer({ name }: { name: string }) {
   const user = useUser()
   const mustEnrol = user?.mustEnrol === true || user?.isStranger === true
   const build = config['app.build']
-  // Without a release there is no day of build.
+  // Builds without a release have no build date.
   const built = /^\d{4}-/.test(build)
   const year = built ? build.slice(0, 4) : thisYear
   const company = config['app.company.footer']

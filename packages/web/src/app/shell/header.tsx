@@ -13,7 +13,9 @@ import { JumpBox } from './palette-slot.tsx'
 import { LanguageMenu, SchemeMenu } from './preferences.tsx'
 import { MenuSections } from './sections.tsx'
 
-/** The lintel: brand, menu, language, colours, log in or out. On a phone the menu hides behind a button. */
+/**
+ * The header: brand, menu, language, colour scheme, sign in or out. On phones the menu is behind a button.
+ */
 export function Header() {
   const t = useT()
   const language = useLanguage()
@@ -21,7 +23,7 @@ export function Header() {
   const user = useUser()
   const mustEnrol = user?.mustEnrol === true || user?.isStranger === true
   const path = useLocation().href
-  // Every navigation closes the menu, for it was opened at another address.
+  // Bound to a URL, so that every navigation closes the menu.
   const [openAt, setOpenAt] = useState<string>()
   const open = openAt === path
 

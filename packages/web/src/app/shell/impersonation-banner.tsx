@@ -9,7 +9,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import './impersonation-banner.css'
 
-/** Who is really here, as whom, why and for how long; with the way out. */
+/** Shows who is impersonating whom, why and for how long, with the button to stop. */
 export function ImpersonationBanner() {
   const t = useT()
   const user = useUser()
@@ -38,7 +38,7 @@ export function ImpersonationBanner() {
   )
 }
 
-/** Whole seconds until a moment of the server; at its end the session is over here too. */
+/** Returns the whole seconds until a server time; at zero the session ends here too. */
 function useSecondsLeft(until: string | undefined): number {
   const [now, setNow] = useState(() => Date.now())
   const left = until === undefined ? 0 : Math.max(0, Math.ceil((toDate(until).getTime() - now) / 1000))

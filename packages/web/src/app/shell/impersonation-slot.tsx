@@ -2,7 +2,7 @@ import { type ComponentType, createElement, useEffect, useState } from 'react'
 import { loadMessages } from '../../i18n/i18n.ts'
 import { useUser } from '../../platform/session/auth.ts'
 
-/** Says on every page that staff are signed in as somebody else; users never fetch it. */
+/** Shown on every page while staff impersonate a user; never loaded for users. */
 export function ImpersonationSlot() {
   const isWanted = useUser()?.impersonatedBy !== undefined
   const [Banner, setBanner] = useState<ComponentType>()

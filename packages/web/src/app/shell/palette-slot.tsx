@@ -20,10 +20,10 @@ interface State {
 
 const palette = createStore<State>({ open: false })
 
-/** On Apple machines shortcuts are made with another key. */
+/** Apple devices use another modifier key for shortcuts. */
 const isApple = /Mac|iP(hone|ad|od)/.test(navigator.userAgent)
 
-/** The button that opens the search over everything; only for who is signed in and is not held back. */
+/** The button that opens the global search; only for signed-in, unrestricted users. */
 export function JumpBox() {
   const t = useT()
   const user = useUser()
@@ -46,7 +46,7 @@ export function JumpBox() {
   )
 }
 
-/** Opens the palette by its keys, and shows it. Its code and texts come when it is opened first. */
+/** Handles the palette's shortcut and renders it. Code and texts are loaded when it is first opened. */
 export function PaletteSlot() {
   const user = useUser()
   const { open, Palette } = useStore(palette)

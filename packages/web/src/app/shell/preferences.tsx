@@ -13,7 +13,7 @@ import { chooseScheme, type SchemeChoice, schemeChoice } from '../../ui/color-sc
 import { Icon } from '../../ui/icon.tsx'
 import { whileLoading } from '../../ui/page/page-loader.tsx'
 
-/** Chooses the language of the interface; only where there is a choice. */
+/** Selects the interface language; hidden if there is only one. */
 export function LanguageMenu() {
   const t = useT()
   const current = useLanguage()
@@ -26,7 +26,7 @@ export function LanguageMenu() {
 
   return (
     <ChoiceMenu
-      // begins with what is to be seen, so that it can be pressed by voice
+      // starts with the visible text, so that it works with voice control
       label={`${current.toUpperCase()}, ${t('words.languageNamed', { name: languageNames[current] })}`}
       className="lintel-item"
       face={
@@ -48,7 +48,7 @@ export function LanguageMenu() {
 
 const schemeIcons = { light: IconSun, dark: IconMoon, system: IconDeviceDesktop }
 
-/** Chooses light or dark, or lets the system decide. */
+/** Selects the light, dark or system colour scheme. */
 export function SchemeMenu() {
   const t = useT()
   const choice = useStore(schemeChoice)

@@ -10,12 +10,12 @@ import { accessReason } from '../access-reason.ts'
 import { ForbiddenError, WrongRoleError } from '../routes/guards.ts'
 import { ErrorPage } from './error-page.tsx'
 
-/** Loads the page anew, to begin from the start. */
+/** Reloads the page. */
 export function loadAnew(): void {
   window.location.reload()
 }
 
-/** What is shown in the place of a screen that may not or cannot be shown. */
+/** Rendered instead of a screen that is not allowed or failed to load. */
 export function RouteError({ error, reset }: ScreenFailure) {
   const t = useT()
   const router = useRouter()
@@ -23,7 +23,7 @@ export function RouteError({ error, reset }: ScreenFailure) {
   if (error instanceof ForbiddenError) {
     return <NoAccess perm={error.perm} />
   }
-  // A browser may keep in mind that a file was missing, until the page is loaded anew.
+  // Browsers may cache that a file was missing until the page is reloaded.
   if (error instanceof ChunkError) {
     return <ErrorPage error={{ code: 500, hint: t('error.hintChunk') }} onRetry={loadAnew} />
   }
@@ -34,7 +34,7 @@ export function RouteError({ error, reset }: ScreenFailure) {
   return <ErrorPage error={toPageError(error)} onRetry={retry} />
 }
 
-/** A screen that is closed to the signed-in person: why, and what opens it. */
+/** A screen the signed-in person may not open: why, and what gives access. */
 function NoAccess({ perm }: { perm: Permission }) {
   const t = useT()
   const { hint, remedy } = accessReason(perm, useUser())

@@ -4,7 +4,7 @@ import { isHeldBack, type UserInfo, useUser } from '../../platform/session/auth.
 import { Link } from '../../router/link.tsx'
 import { useLocation } from '../../router/router-context.tsx'
 
-/** The second level of the navigation: what the signed-in person may open. */
+/** The second navigation level: what the signed-in person may open. */
 export function Sections() {
   const t = useT()
   const user = useUser()
@@ -18,7 +18,7 @@ export function Sections() {
   )
 }
 
-/** The same in the menu of a phone, where the row shows only some of them at a time. */
+/** The same in the phone menu, since the row shows only some of them at a time. */
 export function MenuSections() {
   const user = useUser()
   if (!user || isHeldBack(user)) return null

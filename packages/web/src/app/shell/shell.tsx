@@ -20,7 +20,7 @@ import { StepUpSlot } from './step-up-slot.tsx'
 import { SupportSlot } from './support-slot.tsx'
 import './shell.css'
 
-/** What stays while screens change: header, sections, banner, footer, and the things above the page. */
+/** What persists across screens: header, sections, banner, footer, and overlays. */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useT()
   const error = useStore(errorPage)
@@ -56,7 +56,9 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** A link to the contact form opens the dialog, wherever it stands: in a menu, a static page or a mail's answer. */
+/**
+ * Makes links to the contact form open the dialog, wherever they are: in a menu, a static page or an e-mail.
+ */
 function catchSupportLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   const link = event.target instanceof Element ? event.target.closest('a') : null

@@ -7,13 +7,13 @@ import { type StepUpRequest, stepUpRequest } from '../../platform/session/step-u
 import { useStore } from '../../state/store.ts'
 import { whileLoading } from '../../ui/page/page-loader.tsx'
 
-/** The dialog in which somebody proves who it is, over whatever is on the screen. It comes when it is asked for first. */
+/** The reauthentication dialog, above the current screen. Loaded when first needed. */
 export function StepUpSlot() {
   const request = useStore(stepUpRequest)
   const [Dialog, setDialog] = useState<ComponentType<StepUpRequest>>()
   const loggedIn = useLoggedIn()
   useEffect(() => {
-    // the session has ended meanwhile, which says itself
+    // the session has ended meanwhile, which is reported separately
     if (request && !loggedIn) request.onRefused(endedSession())
   }, [request, loggedIn])
   useEffect(() => {

@@ -36,7 +36,7 @@ async function fetchDialog(): Promise<ComponentType<SupportDialogProps>> {
   return (props) => createElement(QueryScope, null, createElement(SupportDialog, props))
 }
 
-/** Keeps the dialog once it was opened: what was typed survives closing it. */
+/** Keeps the dialog mounted once opened, so that input survives closing it. */
 export function SupportSlot() {
   const { open, Dialog } = useStore(support)
   return Dialog ? <Dialog open={open} onClose={() => support.set({ open: false, Dialog })} /> : null

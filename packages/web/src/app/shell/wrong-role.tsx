@@ -5,7 +5,7 @@ import { useUser } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { ErrorPage } from './error-page.tsx'
 
-/** Said to people who have signed in to a cockpit that is not theirs, with the ways out. */
+/** Shown to people who signed in to the wrong cockpit, with links to leave. */
 export function WrongRole() {
   const t = useT()
   const email = displayAddress(useUser()?.email ?? '')

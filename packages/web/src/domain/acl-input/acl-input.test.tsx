@@ -53,7 +53,7 @@ function setup(options: Options = {}) {
 const entry = () => screen.getByLabelText('Access: new entry')
 const save = () => screen.getByRole('button', { name: 'Save' })
 
-test('somebody is added with Enter, and the entry row is as it was', async () => {
+test('Enter adds an entry and resets the entry row', async () => {
   const { user, send } = setup()
   await user.type(entry(), 'jane@acme.test')
   await user.selectOptions(screen.getByLabelText('Access: right of the new entry'), 'full')
@@ -64,7 +64,7 @@ test('somebody is added with Enter, and the entry row is as it was', async () =>
   expect(send).toHaveBeenCalledWith(['jane@acme.test, full'])
 })
 
-test('everyone needs no address and can be there once', async () => {
+test('everyone needs no address and can be added once', async () => {
   const { user, send } = setup()
   await user.selectOptions(screen.getByLabelText('Access: for whom'), 'anyone')
   expect(screen.queryByLabelText('Access: new entry')).toBeNull()
@@ -75,7 +75,7 @@ test('everyone needs no address and can be there once', async () => {
   expect(send).toHaveBeenCalledWith(['anyone, full'])
 })
 
-test('what was typed but not added is an unsaved change, and is saved with the rest', async () => {
+test('text typed but not added is an unsaved change and is saved with the rest', async () => {
   const { user, send } = setup({ initial: ['anyone, full'] })
   await user.type(entry(), 'ned@acme.test')
   await screen.findByText('dirty')
@@ -92,7 +92,7 @@ test('rows can be changed and removed', async () => {
   expect(send).toHaveBeenCalledWith(['c@d.testx, read-only'])
 })
 
-test('errors of the server stand at their rows, the first one has the focus', async () => {
+test('server errors are shown at their rows, and the first one is focused', async () => {
   const errors = { acl: { 0: 'Wrong right.', 1: 'Nobody has this address.' } }
   const { user } = setup({
     initial: ['anyone, full', 'x@acme.test, full'],
@@ -104,7 +104,7 @@ test('errors of the server stand at their rows, the first one has the focus', as
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Right of Everyone')))
 })
 
-test('where only people are named and there is one right, only addresses are asked for', async () => {
+test('if only people can be named and there is one right, only addresses are requested', async () => {
   const { user, send } = setup({ userOnly: true, alone: true })
   expect(screen.queryByRole('combobox', { name: 'Access: for whom' })).toBeNull()
   expect(screen.queryByLabelText('Access: right of the new entry')).toBeNull()
@@ -113,7 +113,7 @@ test('where only people are named and there is one right, only addresses are ask
   expect(send).toHaveBeenCalledWith(['jane@acme.test, full'])
 })
 
-test('a name that is no address stays in its field, and nothing is sent', async () => {
+test('text that is not an address stays in the field, and nothing is sent', async () => {
   const { user, send } = setup()
   await user.type(entry(), 'ned{Enter}')
   await screen.findByText('Type a full address, such as jane@example.org.')
@@ -128,10 +128,10 @@ test.each([
   ['jane@acme.test, full', { who: 'jane@acme.test', right: 'full' }],
   ['anyone,read-only', { who: 'anyone', right: 'read-only' }],
   ['jane@acme.test', { who: 'jane@acme.test', right: '' }],
-])('%j is read', (text, expected) => {
+])('%j is parsed', (text, expected) => {
   expect(parseAclEntry(text)).toEqual(expected)
 })
 
-test('an entry is written as the server takes it', () => {
+test('an entry is formatted as the server expects it', () => {
   expect(formatAclEntry({ who: ' jane@acme.test ', right: 'full' })).toBe('jane@acme.test, full')
 })

@@ -21,9 +21,9 @@ export interface AclInputProps {
   value: readonly string[]
   onValue: (value: string[]) => void
   onPending?: (isPending: boolean) => void
-  /** What may be granted; the first one is offered for a new entry. With one alone there is nothing to choose. */
+  /** Rights to choose from; the first is the default for a new entry. With only one, there is no selection. */
   rights: readonly [SelectOption, ...SelectOption[]]
-  /** Only people can be named, not everybody at once. */
+  /** Only people can be named, not everyone. */
   userOnly?: boolean
   hint?: ReactNode
   error?: FieldError
@@ -31,7 +31,7 @@ export interface AclInputProps {
   disabled?: boolean
 }
 
-/** Who may do what: a row to add somebody, and below it an editable row for each entry; screens reference §6.4. */
+/** An access list: a row to add an entry, and an editable row per entry; screens reference §6.4. */
 export function AclInput(props: AclInputProps) {
   const { id, label, value, onValue, onPending, rights, hint, disabled } = props
   const t = useT()
@@ -50,7 +50,7 @@ export function AclInput(props: AclInputProps) {
   }
   const add = (one: AclEntry) => {
     if (!one.who.trim()) return
-    // a name stays in the field, where it can still be made an address
+    // text without an address stays in the field for correction
     if (one.who !== anyone && lacksAddress(one.who)) return setRefused(true)
     onValue([...value, formatAclEntry(one)])
     type(fresh)
@@ -133,7 +133,7 @@ function EntryRow(props: EntryRowProps) {
     <div className="list-input-row acl-entry">
       {(withAnyone || isAnyone) && (
         <select
-          // the control of the field, for errors and the focus, when there is no address to type
+          // the field's control, for errors and focus, if there is no address to type
           {...(isAnyone ? control : {})}
           className={isAnyone ? 'input acl-address' : 'input acl-who'}
           aria-label={t('acl.who', { label })}

@@ -6,17 +6,17 @@ export interface AclEntry {
   right: string
 }
 
-/** Everybody who has an account. */
+/** Everyone who has an account. */
 export const anyone = 'anyone'
 
-/** Reads `<who>, <right>`; without a comma all of it is who. */
+/** Parses `<who>, <right>`; without a comma everything is who. */
 export function parseAclEntry(text: string): AclEntry {
   const comma = text.lastIndexOf(',')
   if (comma < 0) return { who: text.trim(), right: '' }
   return { who: displayAddress(text.slice(0, comma).trim()), right: text.slice(comma + 1).trim() }
 }
 
-/** Writes an entry as the server takes it. */
+/** Formats an entry for the server. */
 export function formatAclEntry({ who, right }: AclEntry): string {
   return `${who.trim()}, ${right}`
 }

@@ -49,7 +49,7 @@ const entry = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Memb
 const rows = () => screen.getAllByLabelText<HTMLInputElement>(/^Members, entry/).map(({ value }) => value)
 const save = () => screen.getByRole('button', { name: 'Save' })
 
-test('what is pasted becomes as many entries as it has addresses, each once', async () => {
+test('pasted text becomes one entry per distinct address', async () => {
   const { user, send } = setup({ initial: ['a@b.test'] })
   await user.click(entry())
   await user.paste('A@b.test, c@d.test\ne@f.test')
@@ -59,14 +59,14 @@ test('what is pasted becomes as many entries as it has addresses, each once', as
   expect(send).toHaveBeenCalledWith(['c@d.test', 'e@f.test', 'a@b.test'])
 })
 
-test('one address that is pasted can still be edited', async () => {
+test('a single pasted address can still be edited', async () => {
   const { user } = setup()
   await user.click(entry())
   await user.paste('a@b.test')
   expect(entry().value).toBe('a@b.test')
 })
 
-test('of thousands a page is in the document, and the rest can be found', async () => {
+test('of thousands of entries one page is rendered, and the rest can be searched', async () => {
   const { user, send } = setup({ initial: many(5000) })
   expect(rows()).toHaveLength(25)
   await user.click(screen.getByRole('button', { name: 'Next page' }))
@@ -81,7 +81,7 @@ test('of thousands a page is in the document, and the rest can be found', async 
   expect(sent).not.toContain('user4321@b.test')
 })
 
-test('an error on a later page brings that page, and stays with its entry until that is changed', async () => {
+test('an error on a later page opens that page, and stays with its entry until that is changed', async () => {
   const errors = { members: { 60: 'Nobody has this address.' } }
   const refusal = () => Promise.reject(Object.assign(new Error('refused'), { errors }))
   const { user } = setup({ initial: many(80), send: refusal })
@@ -96,7 +96,7 @@ test('an error on a later page brings that page, and stays with its entry until 
   expect(screen.queryByText('Nobody has this address.')).toBeNull()
 })
 
-test('users and lists are offered while somebody types, and chosen by keys', async () => {
+test('users and lists are suggested while typing, and can be chosen by keyboard', async () => {
   vi.stubGlobal('fetch', async (url: string) => {
     const list = url.includes('/users')
       ? [{ id: 1, email: 'jane@acme.test', first_name: 'Jane', last_name: 'Favre' }]
@@ -116,7 +116,7 @@ test('users and lists are offered while somebody types, and chosen by keys', asy
   expect(entry().getAttribute('aria-expanded')).toBe('false')
 })
 
-test('a name that is no address stays in its field, and nothing is sent', async () => {
+test('text that is not an address stays in the field, and nothing is sent', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ list: [], count: 0, hasMore: false, total: 0 }))
   const { user, send } = setup({ initial: ['a@b.test'] })
   await user.type(entry(), 'Ned Keller{Enter}')

@@ -22,7 +22,7 @@ import { isSeveral, parseAddresses, withoutKnown } from './parse-addresses.ts'
 import { pageSize, useShownRows } from './use-shown-rows.ts'
 import './address-list.css'
 
-/** From so many entries on there is a field to find some among them. */
+/** Number of entries from which a filter field is shown. */
 const filterFrom = 10
 
 export interface AddressListProps {
@@ -36,15 +36,15 @@ export interface AddressListProps {
   error?: FieldError
   placeholder?: string
   disabled?: boolean
-  /** Offers users and lists of the account while somebody types. */
+  /** Suggests users and lists of the account while typing. */
   suggest?: boolean
-  /** Entries may be domains and endings of domains too. */
+  /** Entries may also be domains and domain suffixes. */
   withDomains?: boolean
 }
 
 /**
- * A list of addresses that stays handy with thousands: many are pasted at once, doubles are left out, what is
- * searched for is shown, and only a page of rows is there at a time. New ones come first.
+ * An address list that stays usable with thousands of entries: supports pasting many at once, removes
+ * duplicates, can be searched, and renders one page of rows at a time. New entries come first.
  */
 export function AddressList(props: AddressListProps) {
   const { id, label, value, onValue, onPending, hint, disabled, withDomains = false } = props
@@ -61,7 +61,7 @@ export function AddressList(props: AddressListProps) {
     setRefused(false)
   }
   const addAll = (text: string) => {
-    // a name stays in the field, where it can still be made an address
+    // text without an address stays in the field for correction
     if (lacksAddress(text, withDomains)) return setRefused(true)
     type('')
     const found = parseAddresses(text)
@@ -200,7 +200,7 @@ interface ToolsProps {
   label: string
 }
 
-/** How many there are, and what of them is shown. */
+/** The number of entries, and the filter. */
 function Tools({ rows, count, label }: ToolsProps) {
   const t = useT()
   if (count < filterFrom) return null

@@ -14,24 +14,24 @@ test.each([
   expect(parseAddresses(text)).toEqual(expected)
 })
 
-test('several are told from one', () => {
+test('recognizes several addresses', () => {
   expect(isSeveral(' a@b.test ')).toBe(false)
   expect(isSeveral('a@b.test c@d.test')).toBe(true)
   expect(isSeveral('a@b.test,')).toBe(true)
 })
 
-test('what is there already is not added again, whatever its case', () => {
+test('does not add existing entries again, regardless of case', () => {
   const { added, repeated } = withoutKnown(['A@b.test', 'new@b.test', 'NEW@b.test'], ['a@B.test'])
   expect(added).toEqual(['new@b.test'])
   expect(repeated).toBe(2)
 })
 
-test('both spellings of a domain are the same address', () => {
+test('treats both spellings of a domain as the same address', () => {
   const { added, repeated } = withoutKnown(['a@xn--mnchen-3ya.test'], ['a@münchen.test'])
   expect({ added, repeated }).toEqual({ added: [], repeated: 1 })
 })
 
-test('ten thousand addresses are read at once', () => {
+test('parses ten thousand addresses quickly', () => {
   const many = Array.from({ length: 10_000 }, (_, number) => `user${number}@b.test`)
   expect(parseAddresses(many.join('\n'))).toHaveLength(10_000)
 })

@@ -2,14 +2,14 @@ import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 
 const separators = /[\s,;]+/
 
-/** Whether a text is more than one address, as when a column or a line of recipients is pasted. */
+/** Whether a text contains several addresses, such as a pasted column or recipient line. */
 export function isSeveral(text: string): boolean {
   return separators.test(text.trim())
 }
 
 /**
- * The addresses of a pasted text: divided by commas, semicolons, blanks or line ends, and taken out of
- * `Name <address>`. What has no "@" stays only where it stands alone, so that nobody's typing is lost.
+ * Parses the addresses in a pasted text: separated by commas, semicolons, whitespace or line breaks, also as
+ * `Name <address>`. Text without "@" is kept only if it stands alone, so that no input is lost.
  */
 export function parseAddresses(text: string): string[] {
   const bare = text
@@ -22,7 +22,7 @@ export function parseAddresses(text: string): string[] {
   return bare.map((word) => word.replace(/^mailto:/i, '').trim()).filter(Boolean)
 }
 
-/** What is new of some addresses, and how many were there before. The case of letters and the spelling of a domain make no difference. */
+/** Returns which addresses are new, and how many were known. Ignores case and the spelling of domains. */
 export function withoutKnown(
   addresses: readonly string[],
   known: readonly string[],

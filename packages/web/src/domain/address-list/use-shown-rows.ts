@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { FieldError } from '../../ui/form/field-errors.ts'
 
-/** Rows that are in the page at a time. */
+/** Rows rendered at a time. */
 export const pageSize = 25
 
 /**
- * Which entries of a long list are shown. Errors arrive by the index of what was sent; they are kept by the
- * entry, so that they stay with it when others come or go, and leave once it is changed.
+ * Determines which entries of a long list are rendered. Errors arrive by index of the sent list; they are
+ * stored by entry, so that they follow it when others are added or removed, and disappear once it is changed.
  */
 export function useShownRows(value: readonly string[], error: FieldError | undefined) {
   const [filter, setFilter] = useState('')
@@ -18,7 +18,7 @@ export function useShownRows(value: readonly string[], error: FieldError | undef
     setMarks(fresh)
     setFilter('')
     setOnlyWrong(false)
-    // The first wrong row has to be in the page, for it gets the focus.
+    // The first invalid row must be rendered, because it gets the focus.
     const first = value.findIndex((entry) => fresh.texts.has(entry))
     if (first >= 0) setPage(Math.floor(first / pageSize) + 1)
   }

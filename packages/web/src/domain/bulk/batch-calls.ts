@@ -6,20 +6,20 @@ import { apiQuery } from '../../platform/api/query.tsx'
 import { rereadOwnStatus } from '../../platform/session/own-status.ts'
 import { readsOf } from '../directory/kind-calls.ts'
 
-/** Milliseconds between two looks at work that is under way. */
+/** Milliseconds between polls of work in progress. */
 const lookEvery = 1000
 
-/** Nothing will happen by itself any more. */
+/** Whether the batch has reached a final state. */
 export function isOver(state: BatchState): boolean {
   return state === 'done' || state === 'cancelled'
 }
 
-/** The server is at it: looking at rows, or changing things. */
+/** Whether the server is working: validating rows, or applying changes. */
 export function isUnderWay(state: BatchState): boolean {
   return state === 'reading' || state === 'checking' || state === 'running'
 }
 
-/** The query of a batch, which is asked for again and again while it is under way. */
+/** The query of a batch, polled while it is in progress. */
 export function batchQuery(id: string) {
   return {
     ...apiQuery('GET /api/v4/batches/{id}', { params: { id } }),
@@ -31,7 +31,7 @@ export function batchQuery(id: string) {
   }
 }
 
-/** Lists name users, so a batch of users or of members changes them too. */
+/** Lists contain users, so a batch of users or members changes them too. */
 function listReads(objects: string): readonly RouteKey[] {
   const kind = mailKinds.find((one) => kinds[one].path === objects)
   return [
@@ -41,7 +41,7 @@ function listReads(objects: string): readonly RouteKey[] {
   ]
 }
 
-/** Lets everything that shows objects of a batch follow what it did. */
+/** Invalidates everything that shows a batch's objects. */
 export async function forgetBatch(client: QueryClient, { id, objects }: Batch): Promise<void> {
   const routes = [...listReads(objects), 'GET /api/v4/events', 'GET /api/v4/skus'] as const
   for (const route of [...routes, 'GET /api/v4/batches'] as const) {
@@ -51,7 +51,7 @@ export async function forgetBatch(client: QueryClient, { id, objects }: Batch): 
   if (objects === 'domains') await rereadOwnStatus()
 }
 
-/** Stops a batch before its next row. */
+/** Cancels a batch before its next row. */
 export async function cancelBatch(client: QueryClient, id: string): Promise<string> {
   const params = { id }
   const { message, batch } = await call('POST /api/v4/batches/{id}/cancel', { params, body: {} })
@@ -60,7 +60,7 @@ export async function cancelBatch(client: QueryClient, id: string): Promise<stri
   return message
 }
 
-/** Rows that have had their turn, of all. */
+/** The share of processed rows. */
 export function shareDone({ total, counts, state }: Batch): number {
   const open = state === 'running' ? counts.open + counts.ok : state === 'checking' ? counts.open : 0
   return total === 0 ? 0 : (total - open) / total

@@ -10,7 +10,7 @@ import type { Glyph } from '../../ui/icon.tsx'
 import { shareDone } from './batch-calls.ts'
 import './bulk.css'
 
-/** Every state of a row: word, colour and shape. */
+/** Label, colour and icon of every row state. */
 export const rowLooks: Record<RowState, { label: MessageKey; tone: Tone; icon: Glyph }> = {
   open: { label: 'bulk.rowOpen', tone: 'muted', icon: IconClock },
   ok: { label: 'bulk.rowOk', tone: 'info', icon: IconCircleCheck },
@@ -20,7 +20,7 @@ export const rowLooks: Record<RowState, { label: MessageKey; tone: Tone; icon: G
   skipped: { label: 'bulk.rowSkipped', tone: 'muted', icon: IconCircleX },
 }
 
-/** The states in the order of their interest. */
+/** The states in order of interest. */
 export const rowStates = ['done', 'ok', 'failed', 'refused', 'skipped', 'open'] as const
 
 export function RowChip({ state }: { state: RowState }) {
@@ -33,7 +33,7 @@ export function RowChip({ state }: { state: RowState }) {
   )
 }
 
-/** How many rows there are in each state. */
+/** Counts of rows by state. */
 export function RowCounts({ of: { counts } }: { of: Batch }) {
   const t = useT()
   const found = rowStates.filter((state) => counts[state] > 0)
@@ -48,7 +48,7 @@ export function RowCounts({ of: { counts } }: { of: Batch }) {
   )
 }
 
-/** How far a batch is. */
+/** Progress of a batch. */
 export function BatchProgress({ of: batch }: { of: Batch }) {
   const t = useT()
   const share = shareDone(batch)

@@ -26,12 +26,12 @@ const looks: Record<BulkAction, { label: MessageKey; icon: Glyph }> = {
 
 export interface BulkActionsProps {
   objects: BulkObjects
-  /** What the list is narrowed to. */
+  /** The list's filter. */
   status: string | undefined
   onAction: (action: BulkAction) => void
 }
 
-/** The buttons for what can be done with the chosen rows of a list. */
+/** Buttons for actions on the selected rows of a list. */
 export function BulkActions({ objects, status, onAction }: BulkActionsProps) {
   const t = useT()
   return actionsOf(objects, status).map((action) => (

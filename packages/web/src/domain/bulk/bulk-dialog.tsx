@@ -40,7 +40,7 @@ const verbs: Record<BulkAction, MessageKey> = {
   'password-link': 'bulk.linkNow',
 }
 
-/** What an act means, where its title doesn't say all. */
+/** Explains actions whose title isn't enough. */
 const effects: Partial<Record<BulkAction, MessageKey>> = {
   suspend: 'bulk.suspendEffect',
   resume: 'bulk.resumeEffect',
@@ -52,13 +52,13 @@ export interface BulkDialogProps {
   action: BulkAction
   chosen: Pick<BulkInput, 'ids' | 'filter'>
   count: number
-  /** Of the only object, for the question. */
+  /** Name of the only object, for the question. */
   name?: string
   onStarted: () => void
   onClose: () => void
 }
 
-/** Asks before the same is done to many objects: to how many, what it costs; then it shows how far the work is. */
+/** Confirms an action on many objects, with their number and the cost; then shows its progress. */
 export function BulkDialog(props: BulkDialogProps) {
   const { objects, action, chosen, count, name, onStarted, onClose } = props
   const t = useT()
@@ -111,9 +111,9 @@ export function BulkDialog(props: BulkDialogProps) {
 
 interface PreviewProps {
   work: BulkWork
-  /** The act changes what the account costs. */
+  /** The action changes the account's cost. */
   withCosts: boolean
-  /** It is about one object, whose name the question says. */
+  /** Concerns a single object, whose name is in the question. */
   isOne: boolean
 }
 

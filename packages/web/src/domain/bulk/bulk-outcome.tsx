@@ -6,7 +6,7 @@ import { isOver } from './batch-calls.ts'
 import { BatchProgress, RowCounts } from './batch-progress.tsx'
 import { RowProblems } from './row-problems.tsx'
 
-/** How far the work is; at its end what became of it, and the first rows that failed. */
+/** Progress of the work; at the end its result, and the first failed rows. */
 export function BulkOutcome({ batch, onLeave }: { batch: Batch; onLeave: () => void }) {
   const t = useT()
   const over = isOver(batch.state)

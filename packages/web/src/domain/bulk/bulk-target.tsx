@@ -12,7 +12,7 @@ import { pricingOf } from '../subscriptions/discount.tsx'
 import { PackageSelect } from '../subscriptions/package-select.tsx'
 import { useObjectPrice } from '../subscriptions/use-price-preview.ts'
 
-/** What an act needs besides the objects. */
+/** What an action needs besides the objects. */
 export interface BulkTarget {
   package?: string
   group?: number
@@ -23,7 +23,7 @@ interface TargetProps {
   onTarget: (target: BulkTarget) => void
 }
 
-/** Fields for what an act needs besides the objects: a package, or a distribution list. */
+/** Fields for what an action needs besides the objects: a package, or a distribution list. */
 export function TargetFields({ action, ...props }: TargetProps & { action: BulkAction }) {
   if (action === 'package') return <PackageField {...props} />
   if (action === 'join' || action === 'leave') return <ListField {...props} />
@@ -36,7 +36,7 @@ function PackageField({ target, onTarget }: TargetProps) {
   const self = useUser()
   const { data, isError, refetch } = useApi('GET /api/v4/packages')
   const packages = data?.filter(({ isDomain }) => !isDomain)
-  // a user who gets a package gives back what they have, so each package costs what it costs a new one
+  // the package replaces a user's subscriptions, so each package costs the same as for a new user
   const [first] = packages ?? []
   const price = useObjectPrice(first && { type: 'user', action: 'create', package: first.id })
   if (isError) return <LoadFailed onRetry={refetch} />
@@ -58,7 +58,7 @@ function PackageField({ target, onTarget }: TargetProps) {
   )
 }
 
-/** As many lists as one choice can show; with more of them a search comes before it. */
+/** Maximum lists in a select; above that, a search field comes first. */
 const most = 100
 
 function ListField({ target, onTarget }: TargetProps) {

@@ -3,7 +3,7 @@ import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Facts } from '../../ui/facts/facts.tsx'
 
-/** What the account costs a month before and after, and what falls due at once. */
+/** The account's monthly cost before and after, and what is due immediately. */
 export function CostLines({ of: { currency, discount, monthly, dueNow } }: { of: BulkPrice }) {
   const t = useT()
   return (

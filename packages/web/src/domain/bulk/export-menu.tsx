@@ -4,7 +4,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { download } from '../../platform/api/download.ts'
 import { ActionMenu } from '../../ui/buttons/action-menu.tsx'
 
-/** Calls that send a list as a file. */
+/** Calls that return a list as a file. */
 type ExportRoute = Extract<
   RouteKey,
   | 'GET /api/v4/users/export'
@@ -16,16 +16,16 @@ type ExportRoute = Extract<
 
 export interface ExportMenuProps {
   route: ExportRoute
-  /** What the list is narrowed to. */
+  /** The list's filter. */
   search: string
   status: string | undefined
 }
 
-/** Saves a list as it is narrowed now, all its pages, as a file. */
+/** Downloads the filtered list, with all its pages, as a file. */
 export function ExportMenu({ route, search, status }: ExportMenuProps) {
   const t = useT()
   const save = (more: { bom?: '1'; by?: 'member' }) => () =>
-    // The states of the list are those of its export, which a generic route cannot tell.
+    // The list and its export have the same states, which a generic route can't express.
     download<RouteKey>(route, {
       query: { search: search || undefined, status, ...more } as Record<string, string | undefined>,
     })

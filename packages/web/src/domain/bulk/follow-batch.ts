@@ -5,10 +5,10 @@ import { navigation } from '../../platform/navigation/navigation.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { batchQuery, forgetBatch, isOver, shareDone } from './batch-calls.ts'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between polls. */
 const lookEvery = 2000
 
-/** Keeps a toast about work whose dialog has been closed; it follows the work to its end. */
+/** Shows a toast about work whose dialog was closed, until the work ends. */
 export function followBatch(client: QueryClient, first: Batch): void {
   const { id } = first
   const show = { label: t('bulk.show'), onPress: () => navigation().go(`/batch/${id}`) }
@@ -18,7 +18,7 @@ export function followBatch(client: QueryClient, first: Batch): void {
     actions: [show],
   })
   const look = async () => {
-    // An answer that did not come is asked for again; the work itself does not depend on it.
+    // Failed polls are retried; the work itself doesn't depend on them.
     const batch = await client.fetchQuery({ ...batchQuery(id), staleTime: 0 }).catch(() => undefined)
     if (batch && isOver(batch.state)) {
       toast.update(outcome(batch))

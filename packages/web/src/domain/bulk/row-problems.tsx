@@ -1,7 +1,7 @@
 import type { BatchRow } from '@gatehouse/contract/directory/bulk'
 import './bulk.css'
 
-/** Rows that were refused, each with what is wrong with it. */
+/** Rejected rows with their errors. */
 export function RowProblems({ label, rows }: { label: string; rows: readonly BatchRow[] }) {
   return (
     <ul className="bulk-problems" aria-label={label} tabIndex={rows.length > 4 ? 0 : undefined}>
@@ -15,7 +15,7 @@ export function RowProblems({ label, rows }: { label: string; rows: readonly Bat
   )
 }
 
-/** The sentences about a row, with the column that each is about. */
+/** A row's messages, each with its column. */
 export function RowMessages({ of: { messages } }: { of: BatchRow }) {
   return messages.map(({ field, text }) => (
     <span key={`${field} ${text}`} className="bulk-message">

@@ -12,12 +12,12 @@ export interface BulkWork {
   /** Why there is no preview. */
   problem: Error | null
   retry: () => unknown
-  /** The work, once it has been started. */
+  /** The work, once started. */
   batch: Batch | undefined
   start: () => Promise<void>
 }
 
-/** Asks what an act on many objects would do, starts it once, and follows it. No input: something is to be chosen. */
+/** Previews an action on many objects, starts it once, and polls it. No input: a choice is missing. */
 export function useBulkWork(input: BulkInput | undefined): BulkWork {
   const client = useQueryClient()
   const [id, setId] = useState<string>()
@@ -45,7 +45,7 @@ export function useBulkWork(input: BulkInput | undefined): BulkWork {
       setId(begun.id)
     } catch (error) {
       if (error instanceof ApiError && error.errors) reportFieldErrors(error)
-      // What stands in the way now was not so when the preview was made.
+      // The obstacle appeared after the preview was made.
       void preview.refetch()
     }
   }

@@ -7,7 +7,7 @@ import { BulkDialog } from './bulk-dialog.tsx'
 export interface BulkOptions<Row> {
   objects: BulkObjects
   name: (row: Row) => string
-  /** What the list is narrowed to, for "all that match". */
+  /** The list's filter, for "all that match". */
   search: string
   status: string | undefined
 }
@@ -15,20 +15,20 @@ export interface BulkOptions<Row> {
 export interface Bulk<Row> {
   /** For the list. */
   choice: ListChoice<Row>
-  /** Stands beside the list: it stays when the list has nothing left to choose. */
+  /** Rendered next to the list: stays when nothing is left to select. */
   dialog: ReactNode
-  /** Asks about one row, whatever is chosen. */
+  /** Asks about one row, regardless of the selection. */
   ask: (action: BulkAction, row: Row) => void
 }
 
 interface Asked {
   action: BulkAction
   chosen: Chosen
-  /** Of the only object. */
+  /** Name of the only object. */
   name?: string
 }
 
-/** Lets the rows of a list be chosen, and the same be done to all of them. */
+/** Makes a list's rows selectable for bulk actions. */
 export function useBulk<Row extends { id: number }>(options: BulkOptions<Row>): Bulk<Row> {
   const { objects, name, search, status } = options
   const [asked, setAsked] = useState<Asked>()

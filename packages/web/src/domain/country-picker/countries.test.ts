@@ -17,7 +17,7 @@ beforeAll(async () => {
 const names = (groups: ReturnType<typeof searchCountries>) =>
   groups.flatMap((group) => group.countries.map(({ name }) => name))
 
-test('has every country once, in either order', () => {
+test('contains every country once, in either order', () => {
   const byContinent = countriesByContinent('en').flatMap(({ countries }) => countries)
   const byLetter = countriesByLetter('en').flatMap(({ countries }) => countries)
   expect(new Set(byContinent.map(({ code }) => code)).size).toBe(249)
@@ -26,14 +26,14 @@ test('has every country once, in either order', () => {
   expect(byContinent.filter(({ code, name }) => code === name)).toEqual([])
 })
 
-test('speaks the chosen language', () => {
+test('uses the selected language', () => {
   expect(regionName('DE', 'de')).toBe('Deutschland')
   expect(regionName('DE', 'it')).toBe('Germania')
   expect(countryNames(['CH', 'DE'], 'de')).toBe('Deutschland, Schweiz')
   expect(countriesByContinent('fr').map(({ name }) => name)).toContain('Amérique')
 })
 
-test('a code without a name stands for itself', () => {
+test('a code without a name is shown as is', () => {
   expect(regionName('nonsense', 'en')).toBe('nonsense')
 })
 
@@ -46,6 +46,6 @@ test.each([
   expect(names(searchCountries(countriesByContinent('en'), search))).toEqual(expected)
 })
 
-test('letters have no accents', () => {
+test('letter groups ignore accents', () => {
   expect(countriesByLetter('de').map(({ name }) => name)).not.toContain('Ä')
 })

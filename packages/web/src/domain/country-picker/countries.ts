@@ -2,7 +2,7 @@ import { type Language, locales } from '@gatehouse/contract/language'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { t } from '../../i18n/i18n.ts'
 
-/** Every country and territory of ISO 3166-1, by continent. Browsers know no names of continents. */
+/** All countries and territories of ISO 3166-1, by continent. Browsers provide no continent names. */
 const continents: readonly (readonly [name: MessageKey, codes: string])[] = [
   [
     'countries.europe',
@@ -38,7 +38,7 @@ export interface CountryGroup {
   countries: readonly Country[]
 }
 
-/** Name of a country in a language; the code itself when it has none. */
+/** Returns a country's name in a language; the code itself if it has none. */
 export function regionName(code: string, language: Language): string {
   try {
     return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code
@@ -47,13 +47,13 @@ export function regionName(code: string, language: Language): string {
   }
 }
 
-/** Names of countries in the order of the language, as one sentence part. */
+/** Returns sorted country names as part of a sentence. */
 export function countryNames(codes: readonly string[], language: Language): string {
   const names = codes.map((code) => regionName(code, language))
   return names.sort(new Intl.Collator(locales[language]).compare).join(', ')
 }
 
-/** All countries by continent, each group in the order of the language. */
+/** Returns all countries by continent, each group sorted by the language. */
 export function countriesByContinent(language: Language): readonly CountryGroup[] {
   const collator = new Intl.Collator(locales[language])
   const names = new Intl.DisplayNames(locales[language], { type: 'region' })
@@ -66,7 +66,7 @@ export function countriesByContinent(language: Language): readonly CountryGroup[
   }))
 }
 
-/** All countries by first letter, without the accents of the letters. */
+/** Returns all countries by first letter, ignoring accents. */
 export function countriesByLetter(language: Language): readonly CountryGroup[] {
   const collator = new Intl.Collator(locales[language])
   const groups = new Map<string, Country[]>()
@@ -78,7 +78,7 @@ export function countriesByLetter(language: Language): readonly CountryGroup[] {
   return [...groups].map(([name, countries]) => ({ name, countries }))
 }
 
-/** The countries whose name or code has the searched words, in any case and with or without accents. */
+/** Returns the countries whose name or code contains the search words, ignoring case and accents. */
 export function searchCountries(groups: readonly CountryGroup[], search: string): readonly CountryGroup[] {
   const wanted = plain(search.trim())
   if (!wanted) return groups

@@ -16,7 +16,7 @@ export interface CountryDialogProps {
   onClose: () => void
 }
 
-/** Countries chosen on a map or in a list, side by side. Saving gives them to the form; nothing is sent. */
+/** Selects countries on a map or in a list, side by side. Saving passes them to the form; nothing is sent. */
 export function CountryDialog({ title, value, onSave, onClose }: CountryDialogProps) {
   const t = useT()
   const language = useLanguage()
@@ -64,7 +64,7 @@ interface WhereYouAreProps {
   refetch: () => unknown
 }
 
-/** The detected country with why it stays, or that it is not known. */
+/** The detected country with why it can't be removed, or that it is unknown. */
 function WhereYouAre({ data, isPending, refetch }: WhereYouAreProps) {
   const t = useT()
   const language = useLanguage()
@@ -94,7 +94,7 @@ interface MapPartProps {
   onToggle: (code: string) => void
 }
 
-/** The map comes in a chunk of its own; without it the list does everything. */
+/** The map is a separate chunk; without it the list offers everything. */
 function MapPart(props: MapPartProps) {
   const t = useT()
   const language = useLanguage()

@@ -14,7 +14,7 @@ import {
 
 export interface CountryListProps {
   selected: ReadonlySet<string>
-  /** The country that the reader is in; it cannot be deselected. */
+  /** The user's current country, which can't be deselected. */
   here: string | undefined
   onToggle: (code: string) => void
   onSetAll: (codes: readonly string[], selected: boolean) => void
@@ -22,7 +22,7 @@ export interface CountryListProps {
 
 type Order = 'continent' | 'letter'
 
-/** The countries as a list to search and tick: all that the map can do, in words. */
+/** The countries as a searchable list of checkboxes, equivalent to the map. */
 export function CountryList({ selected, here, onToggle, onSetAll }: CountryListProps) {
   const t = useT()
   const id = useId()

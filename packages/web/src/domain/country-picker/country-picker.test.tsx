@@ -9,7 +9,7 @@ import { CountryPicker } from './country-picker.tsx'
 
 let countryCode: string
 
-// Hundreds of countries with names and roles take their time outside a real browser.
+// Rendering hundreds of countries with names and roles is slow outside a real browser.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ async function open(initial: string[] = []) {
   return { user, dialog, onValue }
 }
 
-test('says the names, or that there is no restriction', async () => {
+test('shows the names, or that there is no restriction', async () => {
   render(<Sample initial={['DE', 'AT']} onValue={() => {}} />)
   expect(screen.getByRole('button', { name: 'Countries Austria, Germany' })).toBeTruthy()
   cleanup()
@@ -67,7 +67,7 @@ test('says the names, or that there is no restriction', async () => {
   expect(screen.getByRole('button', { name: 'Countries No restriction' })).toBeTruthy()
 })
 
-test('the detected country is selected, locked and says why', async () => {
+test('the detected country is selected and locked, with the reason', async () => {
   const { user, dialog, onValue } = await open()
   const box = await dialog.findByRole('checkbox', { name: /Switzerland/ })
   await waitFor(() => expect(box.hasAttribute('disabled')).toBe(true))
@@ -80,7 +80,7 @@ test('the detected country is selected, locked and says why', async () => {
   expect(onValue).toHaveBeenCalledWith(['CH'])
 })
 
-test('countries are chosen on the map by keys', async () => {
+test('countries can be selected on the map by keyboard', async () => {
   const { user, dialog, onValue } = await open()
   const swiss = await dialog.findByRole('option', { name: /^Switzerland, your location/ })
   swiss.focus()
@@ -100,7 +100,7 @@ test('countries are chosen on the map by keys', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('the list does the same: search, tick, whole continents', async () => {
+test('the list offers the same: search, checkboxes, whole continents', async () => {
   const { user, dialog, onValue } = await open(['FR'])
   await user.type(dialog.getByLabelText('Search countries'), 'ital')
   await user.click(dialog.getByRole('checkbox', { name: 'Italy' }))
@@ -112,7 +112,7 @@ test('the list does the same: search, tick, whole continents', async () => {
   expect(onValue).toHaveBeenCalledWith(['CH', 'FR', 'IT'])
 })
 
-test('an unknown location is said and locks nothing', async () => {
+test('an unknown location is reported and locks nothing', async () => {
   countryCode = ''
   const { user, dialog, onValue } = await open(['CH'])
   expect(await dialog.findByText('Your location is unknown (192.0.2.1).')).toBeTruthy()
@@ -122,7 +122,7 @@ test('an unknown location is said and locks nothing', async () => {
   expect(onValue).toHaveBeenCalledWith(['AT'])
 })
 
-test('a restriction can be removed; without one there is nothing to remove', async () => {
+test('a restriction can be removed; without one there is no remove button', async () => {
   const { user, dialog, onValue } = await open(['CH', 'DE'])
   await user.click(dialog.getByRole('button', { name: 'Remove restriction' }))
   expect(onValue).toHaveBeenCalledWith([])

@@ -13,16 +13,16 @@ export interface CountryPickerProps {
   id: string
   name?: string
   label: string
-  /** Beside the label, such as a tag. */
+  /** Next to the label, such as a tag. */
   mark?: ReactNode
   hint?: ReactNode
   error?: FieldError
-  /** ISO 3166-1 codes; none means no restriction. */
+  /** ISO 3166-1 codes; empty means no restriction. */
   value: readonly string[]
   onValue: (codes: string[]) => void
 }
 
-/** A button that says which countries are chosen and opens the map to choose others. */
+/** A button that shows the selected countries and opens the map to select others. */
 export function CountryPicker({ id, label, mark, hint, error, value, onValue }: CountryPickerProps) {
   const t = useT()
   const language = useLanguage()

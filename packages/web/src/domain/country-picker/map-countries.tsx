@@ -7,13 +7,13 @@ export interface MapCountriesProps {
   names: ReadonlyMap<string, string>
   selected: ReadonlySet<string>
   here: string | undefined
-  /** The one that Tab leads to. */
+  /** The country in the tab order. */
   active: string
-  /** Follows the name of the country that the reader is in. */
+  /** Appended to the name of the user's current country. */
   hereText: string
 }
 
-/** What the map draws: land, the countries as options of the list box, and the marks over them. */
+/** The map's contents: land, the countries as list box options, and markers above them. */
 export function MapCountries({ world, zoom, names, selected, here, active, hereText }: MapCountriesProps) {
   const focused = world.countries.find(({ code }) => code === active)
   return (
@@ -61,7 +61,7 @@ function FocusLine({ country, zoom }: { country: MapCountry; zoom: number }) {
   )
 }
 
-/** A pin: its shape tells the current location from what is merely selected. */
+/** A pin, whose shape distinguishes the current location from selected countries. */
 function HereMark() {
   return (
     <g className="map-here">
@@ -77,7 +77,7 @@ interface CountryShapeProps {
   selected: boolean
   locked: boolean
   active: boolean
-  /** Radius of the dot of a small country. */
+  /** Radius of a small country's dot. */
   dot: number | undefined
 }
 

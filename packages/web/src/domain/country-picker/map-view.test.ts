@@ -5,12 +5,12 @@ import type { MapCountry } from './world-map.ts'
 const world = { width: 960, height: 426 }
 const start = wholeWorld(world)
 
-test('begins with the whole world', () => {
+test('starts with the whole world', () => {
   expect(viewBox(start, world)).toEqual({ x: 0, y: 0, ...world })
 })
 
 describe('zoom', () => {
-  test('keeps the point under the pointer where it is', () => {
+  test('keeps the point under the pointer in place', () => {
     const point: [number, number] = [600, 100]
     const before = viewBox(start, world)
     const after = viewBox(zoomBy(start, zoomStep, world, point), world)
@@ -19,13 +19,13 @@ describe('zoom', () => {
     expect(place(after)).toEqual([expect.closeTo(x), expect.closeTo(y)])
   })
 
-  test('ends where it began and where it is enough', () => {
+  test('is limited to its initial and maximum scale', () => {
     expect(zoomBy(start, 1 / zoomStep, world)).toEqual(start)
     expect(zoomBy(start, 1000, world).zoom).toBe(maxZoom)
   })
 })
 
-test('the view stays on the map', () => {
+test('panning stays on the map', () => {
   expect(panBy(start, 500, 500, world)).toEqual(start)
   const near = zoomBy(start, 2, world)
   const corner = viewBox(panBy(near, 9999, -9999, world), world)
@@ -33,7 +33,7 @@ test('the view stays on the map', () => {
   expect(corner.y).toBe(0)
 })
 
-test('shows a point that lay outside, and stays when it lay inside', () => {
+test('reveals a point outside the view, and does not move for one inside', () => {
   const near = zoomBy(start, 4, world)
   const moved = viewBox(showing(near, [100, 50], world), world)
   expect(moved.x).toBeLessThan(100)

@@ -1,6 +1,6 @@
 import type { MapCountry } from './world-map.ts'
 
-/** The part of the map that is shown: its centre in units of the map, and how much it is enlarged. */
+/** The visible part of the map: its centre in map units, and the zoom factor. */
 export interface View {
   zoom: number
   x: number
@@ -26,14 +26,14 @@ export function wholeWorld({ width, height }: Size): View {
   return { zoom: 1, x: width / 2, y: height / 2 }
 }
 
-/** The view box of a view. */
+/** Returns the SVG view box of a view. */
 export function viewBox(view: View, world: Size): { x: number; y: number } & Size {
   const width = world.width / view.zoom
   const height = world.height / view.zoom
   return { x: view.x - width / 2, y: view.y - height / 2, width, height }
 }
 
-/** Enlarges by a factor; the point, or else the centre, stays where it is on screen. */
+/** Zooms by a factor; the given point, or the centre, stays in place on screen. */
 export function zoomBy(
   view: View,
   factor: number,
@@ -46,12 +46,12 @@ export function zoomBy(
   return inside({ zoom, x: x + (view.x - x) * kept, y: y + (view.y - y) * kept }, world)
 }
 
-/** Moves the view by units of the map, but never beyond its edges. */
+/** Pans the view by map units, limited to its edges. */
 export function panBy(view: View, x: number, y: number, world: Size): View {
   return inside({ ...view, x: view.x + x, y: view.y + y }, world)
 }
 
-/** Moves the view as little as needed to show a point well. */
+/** Pans the view as little as needed to show a point well. */
 export function showing(view: View, [x, y]: [number, number], world: Size): View {
   const box = viewBox(view, world)
   const margin = 0.1
@@ -60,7 +60,7 @@ export function showing(view: View, [x, y]: [number, number], world: Size): View
   return panBy(view, reach(x, box.x, box.width), reach(y, box.y, box.height), world)
 }
 
-/** The next country in a direction: near ahead, and not far aside. */
+/** Returns the next country in a direction: close, and not too far to the side. */
 export function nextCountry(
   countries: readonly MapCountry[],
   from: MapCountry,

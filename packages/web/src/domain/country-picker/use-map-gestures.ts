@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { panBy, type Size, type View, zoomBy } from './map-view.ts'
 
-/** Pixels that a pointer may move and still mean a press. */
+/** Pixels that a pointer may move and still count as a press. */
 const slack = 4
 
 interface Drag {
@@ -11,7 +11,7 @@ interface Drag {
   moved: boolean
 }
 
-/** Moves and enlarges the map by pointer and wheel. `wasDrag` tells a press from the end of a drag. */
+/** Pans and zooms the map by pointer and wheel. `wasDrag` distinguishes a press from the end of a drag. */
 export function useMapGestures(
   svg: RefObject<SVGSVGElement | null>,
   world: Size,
@@ -25,7 +25,7 @@ export function useMapGestures(
     const point = pointOf(svg.current, event)
     change((view) => zoomBy(view, Math.exp(-event.deltaY / 400), world, point))
   })
-  // React listens to the wheel passively, so that the page behind would scroll.
+  // React registers passive wheel listeners, so the page behind would scroll.
   useEffect(() => {
     const element = svg.current
     const listen = (event: WheelEvent) => onWheel(event)

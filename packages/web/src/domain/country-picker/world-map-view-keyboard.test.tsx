@@ -6,10 +6,10 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { WorldMapView } from './world-map-view.tsx'
 
-// Hundreds of countries with names and roles take their time outside a real browser.
+// Rendering hundreds of countries with names and roles is slow outside a real browser.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
-/** Countries without a name go by their codes. */
+/** Without names, countries are shown by code. */
 const names: ReadonlyMap<string, string> = new Map()
 
 function Sample() {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterEach(cleanup)
 
 describe('keyboard', () => {
-  test('Tab enters at one country, which is the stop, and arrows make another one the stop', async () => {
+  test('Tab focuses one country, and the arrow keys move the tab stop', async () => {
     const user = await setup()
     const stops = () =>
       countries()
@@ -58,7 +58,7 @@ describe('keyboard', () => {
     expect(states).toEqual(['true', 'false'])
   })
 
-  test('a letter leads to the next country that begins with it', async () => {
+  test('a letter moves to the next country that starts with it', async () => {
     const user = await setup()
     const seen: (string | null | undefined)[] = []
     for (const letter of ['g', 'G', 's']) {
@@ -69,7 +69,7 @@ describe('keyboard', () => {
     expect(seen[0]).not.toBe(seen[1])
   })
 
-  test('Alt and an arrow are left to the browser, which goes back', async () => {
+  test('Alt and an arrow key are left to the browser, which goes back', async () => {
     const user = await setup()
     await user.keyboard('{Alt>}{ArrowLeft}{/Alt}')
     expect(focused()).toBe('CH')

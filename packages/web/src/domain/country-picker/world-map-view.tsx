@@ -23,7 +23,7 @@ import type { MapCountry } from './world-map.ts'
 export interface WorldMapViewProps {
   names: ReadonlyMap<string, string>
   selected: ReadonlySet<string>
-  /** The country that the reader is in; it cannot be deselected. */
+  /** The user's current country, which can't be deselected. */
   here: string | undefined
   onToggle: (code: string) => void
 }
@@ -35,7 +35,7 @@ const directions: Readonly<Record<string, Direction>> = {
   ArrowDown: { x: 0, y: 1 },
 }
 
-/** A map of the world on which countries are chosen, by pointer or by keys. */
+/** A world map for selecting countries by pointer or keyboard. */
 export function WorldMapView({ names, selected, here, onToggle }: WorldMapViewProps) {
   const t = useT()
   const hintId = useId()
@@ -132,7 +132,10 @@ interface CaptionProps {
   isSelected: (code: string) => boolean
 }
 
-/** Says what the pointer is over; with the keys, which country has the focus. Readers hear it from the option. */
+/**
+ * Shows the country under the pointer; with the keyboard, the focused one. Screen readers read it from the
+ * option.
+ */
 function Caption({ code, focused, name, isSelected }: CaptionProps) {
   const t = useT()
   const shown = code ?? focused
@@ -173,7 +176,7 @@ function find(code: string): MapCountry {
   return world.countries.find((country) => country.code === code) ?? { code, path: '', at: [0, 0] }
 }
 
-/** Where the focus enters the map: here, else the first selected country, else any. */
+/** Returns the initially focusable country: the current one, otherwise the first selected, otherwise any. */
 function startCountry(selected: ReadonlySet<string>, here: string | undefined): string {
   const drawn = new Set(world.countries.map(({ code }) => code))
   return [here, ...selected, 'CH'].find((code) => code !== undefined && drawn.has(code)) ?? 'CH'

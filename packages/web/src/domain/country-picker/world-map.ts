@@ -3,17 +3,17 @@ export interface MapCountry {
   /** ISO 3166-1, two letters. */
   code: string
   path: string
-  /** The middle of its largest part. */
+  /** Centre of its largest part. */
   at: [x: number, y: number]
-  /** Too small to be seen or hit: a dot stands for it. */
+  /** Too small to be seen or clicked: represented by a dot. */
   small?: true
 }
 
-/** Outlines of the world, in the units of the view box. */
+/** Outlines of the world, in view box units. */
 export interface WorldMap {
   width: number
   height: number
   countries: MapCountry[]
-  /** Land that belongs to no listed country. */
+  /** Land that isn't part of a listed country. */
   land: string
 }

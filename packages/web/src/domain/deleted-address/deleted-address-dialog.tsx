@@ -9,13 +9,13 @@ const bold = { b: (words: string) => <b>{words}</b> }
 
 export interface DeletedAddressDialogProps {
   offer: DeletedAddress
-  /** The address is wanted for something that exists already. */
+  /** The address is for an existing object. */
   adding?: boolean
-  /** Sends the form again. */
+  /** Resubmits the form. */
   onReleased: () => void
 }
 
-/** Asks what is to become of the deleted object whose address is wanted. */
+/** Asks what to do with the deleted object that has the requested address. */
 export function DeletedAddressDialog({ offer, adding = false, onReleased }: DeletedAddressDialogProps) {
   const t = useT()
   const { held } = offer

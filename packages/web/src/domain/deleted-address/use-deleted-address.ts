@@ -9,32 +9,32 @@ import { navigation } from '../../platform/navigation/navigation.ts'
 import { pageOf } from '../directory/kind.ts'
 import { restoreObject } from '../directory/kind-calls.ts'
 
-/** An address that a form was refused, and the deleted object that holds it. */
+/** A rejected address, and the deleted object that has it. */
 export interface Held {
   address: string
   holder: DeletedHolder
 }
 
-/** Addresses of a form by its fields: those that an error at the field may be about. */
+/** A form's addresses by field, for matching field errors. */
 export type SentAddresses = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * Offers the two ways on for an address that belongs to something deleted: have that back, or free the address and go on
- * with what is being created or changed.
+ * Offers two options for an address of a deleted object: restore the object, or release the address and
+ * continue creating or changing.
  */
 export function useDeletedAddress() {
   const client = useQueryClient()
   const say = useActWith()
   const [held, setHeld] = useState<Held>()
 
-  /** Sends a form. When an address is refused, finds out whether something deleted holds it. */
+  /** Submits a form. If an address is rejected, checks whether a deleted object has it. */
   const guarded = async <T>(sent: SentAddresses, send: () => Promise<T>): Promise<T> => {
     try {
       return await send()
     } catch (error) {
       if (error instanceof ApiError && error.errors) {
         const found = await firstHeld(refused(sent, error.errors))
-        // the question says more
+        // the dialog says more
         if (found) error.toast?.close()
         setHeld(found)
       }
@@ -58,7 +58,7 @@ export function useDeletedAddress() {
     held,
     guarded,
     close: () => setHeld(undefined),
-    /** Has the deleted object back, and shows it. */
+    /** Restores the deleted object and opens it. */
     restore: async ({ holder }: Held) => {
       await act(() => restoreObject(holder.type, holder.id))
       navigation().leaveFor(`${pageOf(holder.type)}/${holder.id}`)
@@ -67,13 +67,13 @@ export function useDeletedAddress() {
   }
 }
 
-/** Addresses at whose fields there is an error. */
+/** Returns the addresses whose fields have errors. */
 function refused(sent: SentAddresses, errors: NonNullable<ApiError['errors']>): string[] {
   return Object.entries(sent).flatMap(([field, addresses]) => {
     const error = errors[field]
     if (error === undefined) return []
     if (typeof addresses === 'string') return [addresses]
-    // errors of a list are told by the places of its entries
+    // list errors are keyed by entry index
     const places = typeof error === 'object' && !Array.isArray(error) ? Object.keys(error) : []
     return places.flatMap((place) => addresses[Number(place)] ?? [])
   })
@@ -81,7 +81,7 @@ function refused(sent: SentAddresses, errors: NonNullable<ApiError['errors']>): 
 
 async function firstHeld(addresses: readonly string[]): Promise<Held | undefined> {
   for (const address of addresses.slice(0, 5)) {
-    // whatever is wrong with the question, the field says what is wrong with the address
+    // if this request fails, the field's error remains
     const answer = await call('GET /api/v4/addresses/deleted', {
       query: { address },
       ignoreErrors: true,

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { ObjectRemovalCost } from '../subscriptions/removal-cost.tsx'
 import { useRemove } from './use-remove.ts'
 
-/** What the question before a deletion has to know. */
+/** What the deletion dialog needs to know. */
 export interface Deletable {
   id: number
   name: string
@@ -15,12 +15,12 @@ export interface Deletable {
 export interface DeleteDialogProps {
   kind: DirectoryKind
   object: Deletable
-  /** What a deletion takes away, besides the address. */
+  /** What is lost by the deletion, besides the address. */
   loss: string
   onClose: () => void
 }
 
-/** Asks before an object is deleted: what goes, what it costs and saves, and how it comes back. */
+/** Confirms a deletion: what is deleted, what it costs and saves, and how to restore it. */
 export function DeleteDialog({ kind, object, loss, onClose }: DeleteDialogProps) {
   const t = useT()
   const remove = useRemove(kind, object.id)

@@ -11,7 +11,7 @@ import type { FieldLabels } from './labels.ts'
 export interface EditFrameProps<V extends object> {
   edit: RevisedForm<V>
   label: string
-  /** The price of the changes is still to come. */
+  /** The price of the changes is still loading. */
   waiting?: boolean | undefined
   children: ReactNode
 }
@@ -39,11 +39,11 @@ interface Changes<V extends object> {
   values: V
   base: V
   labels: FieldLabels
-  /** Lists in whose entry field a text waits. */
+  /** Lists with pending text in their entry field. */
   pending: readonly string[]
 }
 
-/** Each change in a word or two: the field, and of a list how many of its entries. */
+/** Describes each change briefly: the field, and for lists the number of entries. */
 export function changeWords<V extends object>(t: Translate, changes: Changes<V>): string[] {
   const { values, base, labels, pending } = changes
   const keys = [...new Set<string>([...changedKeys(values, base), ...pending])]

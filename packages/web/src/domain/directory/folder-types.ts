@@ -9,7 +9,7 @@ import type { MessageKey } from '../../i18n/areas.ts'
 import { config } from '../../platform/config.ts'
 import type { Glyph } from '../../ui/icon.tsx'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would add its validator to the bundle.
 const types = ['mail', 'event', 'contact', 'task', 'note', 'file'] as const satisfies typeof folderTypes
 
 export const typeIcons: Record<FolderType, Glyph> = {
@@ -30,7 +30,7 @@ export const typeLabels: Record<FolderType, MessageKey> = {
   file: 'words.files',
 }
 
-/** The types that this installation offers for new folders. */
+/** Returns the types offered for new folders in this installation. */
 export function offeredTypes(): FolderType[] {
   return types.filter((type) => config['app.shared_folder_types'].includes(type))
 }

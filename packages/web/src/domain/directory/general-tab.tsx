@@ -16,19 +16,19 @@ export interface GeneralTabProps<V extends object> {
   kind: DirectoryKind
   object: Detail<DirectoryKind>
   edit: RevisedForm<V>
-  /** The name's part of the form. */
+  /** The form field of the name. */
   name: FieldPart
-  /** What of name and address stays as it is. */
+  /** Which parts of name and address can't be changed. */
   hint: string
   /** Between name and address. */
   besideName?: ReactNode
-  /** The kind's own sections of the form. */
+  /** The kind's own form sections. */
   sections?: ReactNode
   /** The kind's own facts. */
   glance?: readonly { label: string; value: string }[]
 }
 
-/** Name and address of an object, the fields of its kind, and what it costs. */
+/** An object's name and address, the fields of its kind, and its cost. */
 export function GeneralTab<V extends object>({
   kind,
   object,

@@ -12,7 +12,7 @@ export interface GlanceProps {
   more?: readonly { label: string; value: string }[]
 }
 
-/** The facts of an object that nobody changes by hand. */
+/** An object's read-only facts. */
 export function Glance({ object, more = [] }: GlanceProps) {
   const t = useT()
   const facts = [

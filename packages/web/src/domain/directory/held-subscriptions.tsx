@@ -14,7 +14,7 @@ export interface HeldSubscriptionsProps {
   query: { data: readonly Sku[] | undefined; isError: boolean; refetch: () => unknown }
 }
 
-/** What an object has and costs; nothing of it is chosen here. */
+/** An object's subscriptions and their cost, read-only. */
 export function HeldSubscriptions({ held, wallet, query }: HeldSubscriptionsProps) {
   const t = useT()
   const { data, isError, refetch } = query

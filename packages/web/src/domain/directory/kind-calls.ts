@@ -3,19 +3,19 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Answer, call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
 
-/** Kinds of objects whose pages are made of the parts in this folder. */
+/** Kinds of objects whose pages use the components in this folder. */
 export type ObjectKind = Exclude<Kind, 'user'>
 
-/** An object as its own page has it. */
+/** An object as on its own page. */
 export type Detail<K extends ObjectKind> = Answer<`GET /api/v4/${PathOf<K>}/{id}`>
 
-/** One page of the list of a kind. */
+/** A page of a kind's list. */
 export type ListAnswer<K extends ObjectKind> = Answer<`GET /api/v4/${PathOf<K>}`>
 
-/** A row of the list of a kind. */
+/** A row of a kind's list. */
 export type Row<K extends ObjectKind> = ListAnswer<K>['list'][number]
 
-/** Which part of a list is asked for. */
+/** Pagination and filters of a list. */
 interface ListQuery {
   page?: number
   size?: number
@@ -25,20 +25,20 @@ interface ListQuery {
   status?: string | null
 }
 
-// Calls below are typed for all kinds together. An answer is that of the kind whose path was called, which only a cast
-// can say.
+// The calls below are typed for all kinds together. A response has the type of the kind whose path was
+// called, which requires a cast.
 
-/** Where the calls of a kind are. */
+/** Returns the API path of a kind. */
 export function pathOf(kind: ObjectKind): PathOf<ObjectKind> {
   return kinds[kind].path
 }
 
-/** The number of an object, for its place in a path. */
+/** Returns an object's id as a path parameter. */
 export function paramsOf(id: number | string): { id: string } {
   return { id: String(id) }
 }
 
-/** The query of one page of a list. The key is the one that `apiQuery` gives the call. */
+/** The query of a list page, with the same key that `apiQuery` uses for the call. */
 export function listQuery<K extends ObjectKind>(kind: K, query: ListQuery) {
   const route = `GET /api/v4/${pathOf(kind)}` as const
   return queryOptions({
@@ -49,7 +49,7 @@ export function listQuery<K extends ObjectKind>(kind: K, query: ListQuery) {
   })
 }
 
-/** The query of one object. */
+/** The query of an object. */
 export function objectQuery<K extends ObjectKind>(kind: K, id: number | string) {
   const route = `GET /api/v4/${pathOf(kind)}/{id}` as const
   const params = paramsOf(id)
@@ -59,17 +59,17 @@ export function objectQuery<K extends ObjectKind>(kind: K, id: number | string) 
   })
 }
 
-/** The query of the subscriptions that an object has or may have. */
+/** The query of an object's current and available subscriptions. */
 export function skusQuery(kind: ObjectKind, id: number) {
   return apiQuery(`GET /api/v4/${pathOf(kind)}/{id}/skus`, { params: paramsOf(id) })
 }
 
-/** Kinds whose set-up takes some steps. */
+/** Kinds with setup steps. */
 type SetUpKind = DirectoryKind | 'domain'
 
 type StatusAnswer<K extends SetUpKind> = Answer<`GET /api/v4/${PathOf<K>}/{id}/status`>
 
-/** Asks how far an object is set up; with `refresh` the server tries to get on with it. */
+/** Loads an object's setup progress; with `refresh` the server tries to continue. */
 export function loadStatus<K extends SetUpKind>(kind: K, id: number) {
   const path: PathOf<SetUpKind> = kinds[kind].path
   return ({ refresh, signal }: { refresh: boolean; signal: AbortSignal }) =>
@@ -81,32 +81,32 @@ export function loadStatus<K extends SetUpKind>(kind: K, id: number) {
     }) as Promise<StatusAnswer<K>>
 }
 
-/** An object with what a status call has told. */
+/** Merges a status response into an object. */
 export function withStatus<D extends object>(object: D, answer: StatusAnswer<SetUpKind>): D {
   const { status: _outcome, message: _message, process, processState, isDone, ...flags } = answer
   return { ...object, ...flags, statusInfo: { process, processState, isDone } }
 }
 
-/** Deletes an object softly. */
+/** Soft-deletes an object. */
 export function removeObject(kind: ObjectKind, id: number) {
   return call(`DELETE /api/v4/${pathOf(kind)}/{id}`, { params: paramsOf(id) })
 }
 
-/** Brings a deleted object back. */
+/** Restores a deleted object. */
 export function restoreObject(kind: Kind, id: number) {
   const path: PathOf<Kind> = kinds[kind].path
   return call(`POST /api/v4/${path}/{id}/restore`, { params: paramsOf(id), body: {} })
 }
 
-/** The calls whose answers a change of an object makes out of date. */
+/** The calls whose responses become stale when an object changes. */
 export function readsOf(kind: Kind) {
   const path: PathOf<Kind> = kinds[kind].path
   return [`GET /api/v4/${path}`, `GET /api/v4/${path}/{id}`] as const
 }
 
 /**
- * Lets everything that shows objects of a kind follow a change. With `later` what is on the screen stays as it is
- * until it is opened again: the page of an object that is no more would only learn that it is gone.
+ * Invalidates everything that shows objects of a kind. With `later`, mounted queries are only refetched when
+ * opened again: the page of a deleted object would just get a 404.
  */
 export function forgetKind(client: QueryClient, kind: ObjectKind, { later = false } = {}): void {
   const refetchType = later ? 'none' : 'active'

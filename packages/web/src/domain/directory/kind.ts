@@ -11,7 +11,7 @@ import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
 import type { MessageKey } from '../../i18n/areas.ts'
 import type { Glyph } from '../../ui/icon.tsx'
 
-/** How a kind looks on its screens. Its words are in the texts of `directory`, by its name. */
+/** Appearance of a kind. Its texts are in `directory`, by its name. */
 interface Look {
   /** Name of its section. */
   readonly title: MessageKey
@@ -26,22 +26,22 @@ export const looks: Readonly<Record<DirectoryKind, Look>> = {
   'shared-folder': { title: 'words.sharedFolders', icon: IconFolder, isSuspendable: false },
 }
 
-/** Address of the page of one object without its number; with `new` that of the form for another one. */
+/** Returns the page path of a kind without the id; with `new` appended it is the creation form. */
 export function pageOf(kind: Kind): string {
   return `/${kinds[kind].label}`
 }
 
-/** Address of the list of a kind. */
+/** Returns the list path of a kind. */
 export function listOf(kind: Kind): string {
   return `/${kinds[kind].label}s`
 }
 
-/** Whether the activity, or a list of costs, names a kind that has a page. */
+/** Whether a kind in the activity or a cost list has a page. */
 export function isMailKind(type: string): type is MailKind {
   return mailKinds.some((one) => one === type)
 }
 
-/** Address of the page of one object, without its number, by the place of its kind on the wire. */
+/** Returns an object's page path without the id, by the kind's API path. */
 export function pageByPath(path: string): string | undefined {
   const kind = mailKinds.find((one) => kinds[one].path === path)
   return kind && pageOf(kind)

@@ -1,4 +1,4 @@
 import type { MessageKey } from '../../i18n/areas.ts'
 
-/** Words for fields, by the name that they have on the wire. */
+/** Field labels by API name. */
 export type FieldLabels = Readonly<Record<string, MessageKey>>

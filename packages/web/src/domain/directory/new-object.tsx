@@ -23,11 +23,11 @@ import './directory.css'
 
 export interface NewObjectPageProps {
   kind: DirectoryKind
-  /** The form, once it is known in which domains there can be another one. */
+  /** The form, once the available domains are known. */
   children: (domains: readonly string[]) => ReactNode
 }
 
-/** The page of an object that is still to be made, or why there can be none. */
+/** The page of a new object, or why none can be created. */
 export function NewObjectPage({ kind, children }: NewObjectPageProps) {
   const t = useT()
   const { obstacle, domains } = useCreation()
@@ -55,7 +55,7 @@ export function NewObjectPage({ kind, children }: NewObjectPageProps) {
   )
 }
 
-/** The form of a new object; it leads to the object's own page. */
+/** The form of a new object; opens the object's page when created. */
 export function useNewObject<V extends object>(
   kind: ObjectKind,
   options: { initial: V; create: (values: V) => Promise<{ id: number; message: string }> },
@@ -78,7 +78,7 @@ export interface NewObjectFormProps<V extends object> {
   children: ReactNode
 }
 
-/** The sheet of a new object, with its price beside it. */
+/** The form of a new object, with its price next to it. */
 export function NewObjectForm<V extends object>({ kind, form, children }: NewObjectFormProps<V>) {
   const t = useT()
   useFocusFirst(form.props.ref)

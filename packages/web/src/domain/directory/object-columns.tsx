@@ -12,7 +12,7 @@ import { type Glyph, Icon } from '../../ui/icon.tsx'
 import { looks, pageOf } from './kind.ts'
 import { useRestore } from './use-restore.ts'
 
-/** What a row of any kind's list has. */
+/** Common fields of all list rows. */
 export interface ObjectRow extends StatusFlags {
   id: number
   name: string
@@ -24,16 +24,16 @@ export interface ObjectRow extends StatusFlags {
 
 export interface ColumnOptions<Row extends ObjectRow> {
   kind: DirectoryKind
-  /** The list shows what was deleted. */
+  /** The list shows deleted objects. */
   deleted: boolean
   /** Between address and status. */
   more?: readonly Column<Row>[]
   icon?: (row: Row) => Glyph
-  /** After the address on a phone, where the columns have no room. */
+  /** Shown after the address on phones, where there is no room for columns. */
   fact?: (row: Row) => string
 }
 
-/** The columns that the lists have in common, and those of the kind among them. */
+/** Returns the common columns of lists, including those of the kind. */
 export function useObjectColumns<Row extends ObjectRow>(options: ColumnOptions<Row>): readonly Column<Row>[] {
   const { kind, deleted, more = [] } = options
   const t = useT()

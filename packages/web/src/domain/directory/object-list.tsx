@@ -24,7 +24,7 @@ import { ObstacleNote, ObstacleState } from './obstacle.tsx'
 import { useCreation } from './use-creation.ts'
 import './directory.css'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would add its validator to the bundle.
 const objectStates = ['active', 'pending', 'suspended', 'deleted'] as const satisfies typeof states
 
 const stateLabels: Record<ObjectState, MessageKey> = {
@@ -36,19 +36,19 @@ const stateLabels: Record<ObjectState, MessageKey> = {
 
 export interface ObjectListProps<K extends DirectoryKind, S extends string> {
   kind: K
-  /** Keys by which the list can be sorted. */
+  /** Sort keys of the list. */
   sorts: readonly [S, ...S[]]
-  /** The columns of the kind, between address and status. */
+  /** The kind's columns, between address and status. */
   more?: readonly Column<Row<K>>[]
-  /** Where a row has another icon than its kind. */
+  /** For rows whose icon differs from the kind's. */
   icon?: (row: Row<K>) => Glyph
-  /** After the address on a phone, where the columns have no room. */
+  /** Shown after the address on phones, where there is no room for columns. */
   fact?: (row: Row<K>) => string
   /** Objects of the kind can be imported. */
   isImportable?: boolean
 }
 
-/** The list of all objects of a kind: title, tools, rows, and what to do when there are none. */
+/** The list of a kind's objects: title, tools, rows, and the empty state. */
 export function ObjectList<K extends DirectoryKind, S extends string>(props: ObjectListProps<K, S>) {
   const { kind, sorts, isImportable = false } = props
   const t = useT()

@@ -9,15 +9,15 @@ import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { ObjectSkeleton } from '../../ui/page/object-skeleton.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 
-/** What the address of an object's page says: the form for a new one, an object, or nothing that there is. */
+/** Routes an object's URL: the creation form, an object, or not found. */
 export function ObjectRoute(props: {
-  /** Name of the parameter in the path. */
+  /** Name of the path parameter. */
   param?: string
-  /** Absent: nothing is made here. */
+  /** Absent if objects can't be created here. */
   new?: () => ReactNode
   object: (id: string) => ReactNode
 }) {
-  // Without registered routes the parameters are an open record.
+  // Without registered routes, the params are an open record.
   const params = useParams()
   const id = params[props.param ?? 'id'] ?? ''
   if (id === 'new' && props.new) return props.new()
@@ -29,7 +29,7 @@ function Missing() {
   return null
 }
 
-/** The part of a query's state that an object's page shows. */
+/** The query state that an object's page needs. */
 export interface ObjectQuery<D> {
   data: D | undefined
   error: Error | null
@@ -37,7 +37,7 @@ export interface ObjectQuery<D> {
   refetch: () => unknown
 }
 
-/** The page of one object in all its states: on its way, refused, failed, there. */
+/** An object's page in every state: loading, denied, failed, loaded. */
 export function ObjectLoader<D>({
   query,
   children,

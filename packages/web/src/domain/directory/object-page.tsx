@@ -8,12 +8,12 @@ import { ObjectLoader, ObjectRoute } from './object-loader.tsx'
 
 export interface ObjectPageProps<K extends DirectoryKind> {
   kind: K
-  /** The form of another one, in one of some domains. */
+  /** The creation form, given the available domains. */
   form: (domains: readonly string[]) => ReactNode
   screen: (object: Detail<K>) => ReactNode
 }
 
-/** The page of one object, or that of one that is still to be made. */
+/** The page of an object, or of a new one. */
 export function ObjectPage<K extends DirectoryKind>({ kind, form, screen }: ObjectPageProps<K>) {
   return (
     <ObjectRoute

@@ -19,18 +19,18 @@ import './directory.css'
 
 export interface ObjectScreenProps<V extends object> extends Omit<GeneralTabProps<V>, 'hint'> {
   labels: FieldLabels
-  /** After the address, in the line below the name. */
+  /** Shown after the address, below the name. */
   facts?: readonly string[]
   hint?: string
-  /** The form of the settings, and their tab; absent: they are in the General tab. */
+  /** The settings form and its tab; if absent, settings are in the General tab. */
   settings?: { form: GuardedForm; tab: () => ReactNode }
-  /** Shown beside the form in the General tab. */
+  /** Shown next to the form in the General tab. */
   dialog?: ReactNode
-  /** What a deletion takes away, besides the address. */
+  /** What is lost by a deletion, besides the address. */
   loss: string
 }
 
-/** An object with everything that the reader may see and do. */
+/** An object with everything the reader may see and do. */
 export function ObjectScreen<V extends object>(props: ObjectScreenProps<V>) {
   const { facts = [], settings, dialog, loss, labels, ...general } = props
   const { kind, object, edit } = props

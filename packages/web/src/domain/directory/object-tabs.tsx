@@ -5,7 +5,7 @@ import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { type Tab, Tabs } from '../../ui/page/tabs.tsx'
 import { ObjectHistory } from '../events/history-list.tsx'
 
-/** A form that must not be left by accident. */
+/** A form with unsaved-changes protection. */
 export interface GuardedForm {
   dirty: boolean
   busy: boolean
@@ -16,11 +16,11 @@ export interface ObjectTabsProps {
   object: { id: number; canReadEvents: boolean }
   /** All forms of the page. */
   forms: readonly GuardedForm[]
-  /** The tabs of the kind; the activity comes after them. */
+  /** The kind's tabs; the activity tab follows. */
   tabs: readonly (Tab | false)[]
 }
 
-/** The tabs of an object's page. What was typed in one is kept while another is open. */
+/** The tabs of an object's page. Input in one is kept while another is open. */
 export function ObjectTabs({ objectType, object, forms, tabs }: ObjectTabsProps) {
   const t = useT()
   const path = useLocation().pathname

@@ -40,7 +40,7 @@ interface ObstacleProps {
   kind: DirectoryKind
 }
 
-/** In the place of a list or form: why there can be nothing in it yet, and the way on. */
+/** Shown instead of an empty list or form: why nothing can be created yet, and the next step. */
 export function ObstacleState({ of: obstacle, kind }: ObstacleProps) {
   const t = useT()
   const { title, text } = words[obstacle]
@@ -51,7 +51,7 @@ export function ObstacleState({ of: obstacle, kind }: ObstacleProps) {
   )
 }
 
-/** Above a list that has something in it. */
+/** Shown above a list that isn't empty. */
 export function ObstacleNote({ of: obstacle, kind }: ObstacleProps) {
   const t = useT()
   const { title, text } = words[obstacle]

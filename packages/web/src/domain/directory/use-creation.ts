@@ -1,7 +1,7 @@
 import { useUser } from '../../platform/session/auth.ts'
 import { type OwnDomains, useOwnDomains } from '../domain-select/use-own-domains.ts'
 
-/** Why nothing can be created right now: the account has to be paid, or a domain added or confirmed first. */
+/** Why nothing can be created now: the account must pay, or a domain must be added or confirmed first. */
 export type Obstacle = 'degraded' | 'unconfirmed' | 'noDomain'
 
 export interface Creation {
@@ -9,7 +9,7 @@ export interface Creation {
   domains: OwnDomains
 }
 
-/** Whether the account can have another object, as far as is known. */
+/** Whether the account can have another object, as far as known. */
 export function useCreation(): Creation {
   const user = useUser()
   const domains = useOwnDomains()

@@ -9,22 +9,22 @@ import { toasts } from '../../ui/toasts/store.ts'
 import { useRevisedForm } from '../revised-form/use-revised-form.ts'
 import { type Detail, forgetKind, type ObjectKind, objectQuery, paramsOf, pathOf } from './kind-calls.ts'
 
-/** Kinds whose form names the revision that it began with. */
+/** Kinds whose form sends its revision. */
 type RevisedKind = DirectoryKind | 'room'
 
 type Update<K extends RevisedKind> = Routes[`PUT /api/v4/${PathOf<K>}/{id}`]['body']
 type ConfigInput<K extends ObjectKind> = Routes[`POST /api/v4/${PathOf<K>}/{id}/config`]['body']
 
 interface ObjectFormOptions<K extends RevisedKind, V extends object> {
-  /** What the form shows of the object. */
+  /** Returns the form values of an object. */
   valuesOf: (detail: Detail<K>) => V
-  /** What is sent of changed values. */
+  /** Returns the request body for changed values. */
   bodyOf: (changes: Partial<V>) => Omit<Update<K>, 'revision'>
-  /** The settings among changed values, which have a call of their own; undefined: none. */
+  /** Returns changed settings, which use a separate call; undefined if none. */
   configOf?: (changes: Partial<V>) => ConfigInput<K> | undefined
   /** The settings as they are, to which a change of nothing else can be taken back. */
   configNow?: ConfigInput<K>
-  /** Stands around the sending; see `useRevisedForm`. */
+  /** Wraps the submission; see `useRevisedForm`. */
   guard?: (changes: Partial<V>, send: () => Promise<boolean>) => Promise<boolean>
 }
 
@@ -49,7 +49,7 @@ export function useObjectForm<K extends RevisedKind, V extends object>(
       const request = { params: paramsOf(detail.id), ignoreErrors: true }
       const config: ConfigInput<RevisedKind> | undefined = configOf?.(changes)
       const update = bodyOf(changes)
-      // settings come first: they are no part of the revision, and when they are refused nothing is saved
+      // save settings first: they aren't part of the revision, and if they are rejected, nothing is saved
       const configured =
         config && (await call(`POST /api/v4/${path}/{id}/config`, { ...request, body: config }))
       const isUpdated = Object.values(update).some((value) => value !== undefined)
@@ -69,7 +69,7 @@ export function useObjectForm<K extends RevisedKind, V extends object>(
 }
 
 interface ConfigFormOptions<K extends ObjectKind, S extends object> {
-  /** What the form shows of the settings. */
+  /** Returns the form values of the settings. */
   valuesOf: (config: Detail<K>['config']) => S
   bodyOf: (values: S) => ConfigInput<K>
 }
@@ -114,7 +114,7 @@ export function useConfigForm<K extends ObjectKind, S extends object>(
   return form
 }
 
-/** A changed text as it is sent: trimmed, null when nothing is left; one that was not changed is not sent. */
+/** Returns changed text for sending: trimmed, null if empty; undefined if unchanged. */
 export function sentText(text: string | undefined): string | null | undefined {
   return text === undefined ? undefined : text.trim() || null
 }

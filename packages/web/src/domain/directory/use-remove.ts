@@ -4,7 +4,7 @@ import { useNavigate } from '../../router/router-context.tsx'
 import { listOf } from './kind.ts'
 import { forgetKind, type ObjectKind, removeObject, restoreObject } from './kind-calls.ts'
 
-/** Deletes an object, leads to the list of its kind and offers to undo it there. */
+/** Deletes an object, opens the list of its kind and offers to undo it there. */
 export function useRemove(kind: ObjectKind, id: number): () => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -33,12 +33,12 @@ async function restore(answer: object, status: number) {
 
 const toast = () => toastStore.get()[0]
 
-test('what is restored says so', async () => {
+test('confirms a successful restore', async () => {
   await restore({ status: 'success', message: 'Restored.' }, 200)
   await waitFor(() => expect(toast()).toMatchObject({ type: 'success', message: 'Restored.' }))
 })
 
-test('what cannot be restored says why, though there is no field for it', async () => {
+test('shows why a restore failed, although there is no field for the error', async () => {
   await restore({ status: 'error', errors: { email: 'The address is taken by now.' } }, 422)
   await waitFor(() => expect(toast()?.message).toContain('The address is taken by now.'))
   expect(toast()?.type).toBe('error')

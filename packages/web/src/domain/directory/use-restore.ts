@@ -4,7 +4,7 @@ import { reportFieldErrors } from '../../platform/api/report-error.ts'
 import { useActWith } from '../../platform/api/use-act.ts'
 import { forgetKind, type ObjectKind, restoreObject } from './kind-calls.ts'
 
-/** Brings a deleted object back and says so, or why it cannot be, such as an address that somebody has by now. */
+/** Restores a deleted object and reports the result, such as an address that is now taken. */
 export function useRestore(kind: ObjectKind): (id: number) => Promise<void> {
   const client = useQueryClient()
   const act = useActWith()
@@ -12,7 +12,7 @@ export function useRestore(kind: ObjectKind): (id: number) => Promise<void> {
     try {
       await act(() => restoreObject(kind, id))
     } catch (error) {
-      // There is no form whose fields could show it.
+      // No form has fields to show these errors.
       if (error instanceof ApiError && error.errors) reportFieldErrors(error)
     }
     forgetKind(client, kind)

@@ -13,7 +13,7 @@ interface Part {
 
 export interface AddressFieldProps {
   label: string
-  /** What stands in front of the "@", or a whole address. */
+  /** The local part, or a whole address. */
   local: Part
   domainLabel: string
   domain: Part
@@ -21,7 +21,7 @@ export interface AddressFieldProps {
   hint?: ReactNode
 }
 
-/** A new address: what stands in front of the "@", and one of the account's domains. A whole one may be pasted. */
+/** A new address: the local part, and one of the account's domains. Accepts a pasted whole address. */
 export function AddressField({ label, local, domainLabel, domain, domains, hint }: AddressFieldProps) {
   const change = (text: string) => {
     const [name = '', host, ...rest] = text.trim().split('@')

@@ -6,14 +6,14 @@ export interface DomainSelectProps extends FieldProps {
   name?: string
   value: string
   onValue: (domain: string) => void
-  /** Names of the confirmed domains of the account, from `useOwnDomains`. */
+  /** Names of the account's confirmed domains, from `useOwnDomains`. */
   domains: readonly string[]
-  /** Choices after them, such as a domain that is typed. */
+  /** Additional options, such as a typed domain. */
   more?: readonly SelectOption[]
   disabled?: boolean
 }
 
-/** One of the account's confirmed domains. */
+/** Selects one of the account's confirmed domains. */
 export function DomainSelect({ domains, more = [], ...field }: DomainSelectProps) {
   const options = [...domains.map((domain) => ({ value: domain, label: displayDomain(domain) })), ...more]
   return <Select {...field} options={options} />

@@ -1,4 +1,4 @@
-/** An address of what was typed in front of the "@" and a domain; what has an "@" already is whole. */
+/** Joins a local part and a domain; text with an "@" is already complete. */
 export function fullAddress(local: string, domain: string): string {
   const typed = local.trim()
   if (typed === '' || typed.includes('@')) return typed

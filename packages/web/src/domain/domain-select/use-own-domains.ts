@@ -2,22 +2,22 @@ import type { DomainListItem } from '@gatehouse/contract/directory/domains'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../platform/api/api.ts'
 
-/** Rows of one call, the most that the server sends. */
+/** Page size, the maximum the server allows. */
 const size = 100
 
-/** Domains of the account, as far as a form needs them. */
+/** The account's domains, as needed by forms. */
 export interface OwnDomains {
-  /** Names of those in which addresses can be made, by name. Undefined: not known yet. */
+  /** Sorted names of the domains available for addresses. Undefined while loading. */
   confirmed: readonly string[] | undefined
-  /** There are some that wait for their confirmation. */
+  /** Some domains are not confirmed yet. */
   isWaiting: boolean
   isError: boolean
   retry: () => unknown
 }
 
-/** The domains of the account, all of them, so that a form can offer those that are confirmed. */
+/** Loads all of the account's domains, so that a form can offer the confirmed ones. */
 export function useOwnDomains(): OwnDomains {
-  // Under the name of the call, so that a change of domains makes it read anew.
+  // Keyed by the call, so that domain changes invalidate it.
   const query = useQuery({
     queryKey: ['GET /api/v4/domains', 'all'] as const,
     queryFn: ({ signal }) => loadAll(signal),

@@ -6,12 +6,12 @@ import { fieldLabel, fieldOrder, valueWords } from './event-words.ts'
 import { isAccessEvent, otherFacts } from './sign-in-words.ts'
 import './events.css'
 
-/** Whether an entry says more than its row. */
+/** Whether an entry has more details than its row shows. */
 export function hasMore({ data, ip }: LogEntry): boolean {
   return ip !== null || (data !== null && Object.keys(data).length > 0)
 }
 
-/** Everything that is written down about an event: changes in words, the rest as it is. */
+/** All details of an event: changes in words, the rest as is. */
 export function EventFacts({ entry, currency }: { entry: LogEntry; currency: string | undefined }) {
   const t = useT()
   const skuNames = useSkuNames()
@@ -40,14 +40,14 @@ export function EventFacts({ entry, currency }: { entry: LogEntry; currency: str
   )
 }
 
-/** What an event of a tenant says beside fields is as good as one: which plan it is about, or how many tokens. */
+/** Treats facts of tenant events as fields: the plan concerned, or the number of tokens. */
 function offerFacts({ kind, data }: LogEntry): LogEntry['data'] {
   if (data === null || !kind.startsWith('tenant.')) return data
   const { before, after, ...facts } = data
   return { before, after: { ...facts, ...(typeof after === 'object' ? after : {}) } }
 }
 
-/** The facts that are no change of a field. */
+/** Returns the facts that aren't field changes. */
 function restOf(data: LogEntry['data']): Record<string, unknown> | undefined {
   const { before: _before, after: _after, ...facts } = data ?? {}
   const rest = Object.entries(facts).filter(([name]) => !factFields.includes(name))

@@ -9,19 +9,19 @@ import { accessWords, isAccessEvent } from './sign-in-words.ts'
 import { ToldEventLine } from './told-event.tsx'
 import './events.css'
 
-/** How many changes stand in the row; more than that can be unfolded. */
+/** Changes shown in the row; the rest is collapsed. */
 const shownAtOnce = 4
 
 export interface EventCellProps {
   event: AuditEvent
   skuNames: SkuNames
-  /** The name of who did it narrows the activity to that person. */
+  /** The actor's name filters the activity by that person. */
   narrows?: boolean
   /** A line below the sentence. */
   children?: ReactNode
 }
 
-/** What happened, and what it changed: before and after. */
+/** What happened, and the changes: before and after. */
 export function EventCell({ event, skuNames, narrows, children }: EventCellProps) {
   const t = useT()
   const sentence = sentenceOf(event, useUser()?.id, skuNames)
@@ -31,7 +31,7 @@ export function EventCell({ event, skuNames, narrows, children }: EventCellProps
   )
   const changes = all.filter((change) => !isTold(change, sentence))
   const access = isAccess ? accessWords(event.data) : undefined
-  // Nobody unfolds for a single line.
+  // Don't collapse a single line.
   const isLong = changes.length > shownAtOnce + 1
   const rest = isLong ? changes.slice(shownAtOnce) : []
   return (
@@ -51,13 +51,13 @@ export function EventCell({ event, skuNames, narrows, children }: EventCellProps
   )
 }
 
-/** Whether a fact is nothing but a name that the sentence has already. */
+/** Whether a change only repeats a name that is in the sentence. */
 function isTold({ before, after }: FieldChange, sentence: readonly SentencePart[]): boolean {
   if (before !== '' && after !== '') return false
   return sentence.some(({ kind, text }) => kind !== 'text' && text === (before || after))
 }
 
-/** Events about money say of which currency it is. */
+/** Returns the currency of an event about money. */
 function currencyOf({ data }: AuditEvent): string | undefined {
   return typeof data?.currency === 'string' ? data.currency : undefined
 }

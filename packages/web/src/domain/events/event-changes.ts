@@ -1,23 +1,23 @@
-/** A field that an event has changed, in words. */
+/** A field changed by an event, in words. */
 export interface FieldChange {
   field: string
-  /** Empty: there was nothing. */
+  /** Empty if there was no value. */
   before: string
   after: string
 }
 
-/** Says one value of a field; for an entry of a set with quantities, its key and how many. */
+/** Formats a field's value; for an entry of a set with quantities, the key and its quantity. */
 export type SayValue = (field: string, value: unknown, count?: unknown) => string
 
-/** Entries of a list that are named; of more, only their number is told. */
+/** Maximum list entries shown by name; the rest is counted. */
 const most = 12
 
-/** Facts of an event that are no fields, but as good as new ones. */
+/** Facts of an event that aren't fields but are shown like new ones. */
 export const factFields: readonly string[] = ['delegatee', 'plan', 'recipients', 'client']
 
 /**
- * What an event says about fields before and after, in the given order; what that does not know comes last. What
- * was removed is told as well as what was made.
+ * Returns an event's field changes in the given order, unknown fields last. Includes removals as well as
+ * additions.
  */
 export function changesIn(
   data: Readonly<Record<string, unknown>> | null,
@@ -25,7 +25,7 @@ export function changesIn(
   say: SayValue = plain,
 ): FieldChange[] {
   const before = read(data?.before)
-  // what happened to a file is told at its owner, so its name is a fact
+  // file events are recorded at the owner, so the file's name is a fact
   const facts = data && 'file' in data ? [...factFields, 'name'] : factFields
   const after = { ...pick(data ?? {}, facts), ...read(data?.after) }
   const place = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
@@ -35,7 +35,7 @@ export function changesIn(
     .filter((change) => change.before !== '' || change.after !== '')
 }
 
-/** Of lists and of sets with quantities only what differs is worth words. */
+/** For lists and sets with quantities, only the differences are shown. */
 function difference(field: string, before: unknown, after: unknown, say: SayValue) {
   const left = words(field, before, say)
   const right = words(field, after, say)
@@ -61,7 +61,7 @@ function words(field: string, value: unknown, say: SayValue): string[] {
   return [say(field, value)]
 }
 
-/** A value as it is. */
+/** Returns a value as is. */
 export function plain(_field: string, value: unknown, count?: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return count === undefined ? text : `${text} ${JSON.stringify(count)}`
@@ -73,7 +73,7 @@ function pick(data: Readonly<Record<string, unknown>>, names: readonly string[])
   )
 }
 
-/** Fields whose values are recorded as they are stored: lists and switches as JSON. */
+/** Fields recorded in their stored form: lists and flags as JSON. */
 const stored = /_(policy|config|enabled|domains)$|^limit_geo$/
 
 function read(fields: unknown): Record<string, unknown> {

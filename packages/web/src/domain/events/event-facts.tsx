@@ -5,14 +5,14 @@ import { isByUnknown } from './sign-in-words.ts'
 
 type Source = Pick<AuditEvent, 'ip' | 'times'> & { event: string }
 
-/** The address or network that something came from. */
+/** The address or network of an event's origin. */
 export function EventSource({ source: { ip, times = 1, event } }: { source: Source }) {
   const t = useT()
   const words = ip ?? (times > 1 && isByUnknown(event) ? t('events.manyNetworks') : undefined)
   return words === undefined ? null : <span className="event-ip">{words}</span>
 }
 
-/** When something happened; from when to when where an entry stands for several times. */
+/** The time of an event; a range if the entry covers several. */
 export function EventTime({
   event: { createdAt, lastAt },
 }: {

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../i18n/areas.ts'
 
-/** What records speak of, by the first part of an event's name; together they make a filter. */
+/** Event kinds by the first part of the name, which make up the filter. */
 export const eventKinds = [
   'user',
   'password',

@@ -28,11 +28,11 @@ const options = { sorts: ['time'], filters: {}, order: 'desc' } as const
 export interface EventLogProps {
   type: LoggedType
   id: number
-  /** Of the amounts in it. */
+  /** Currency of its amounts. */
   currency?: string
 }
 
-/** What happened to an object, as staff read it: newest first, with everything that was written down. */
+/** An object's events for staff: newest first, with all details. */
 export function EventLog({ type, id, currency }: EventLogProps) {
   const t = useT()
   const navigation = useListPlace(options)
@@ -126,7 +126,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
   ]
 }
 
-/** Colour and mark of an event `object.verb`, by what its verb begins with. */
+/** Returns colour and icon of an event `object.verb`, by the verb's prefix. */
 export function lookOf(kind: string): { tone: Tone; icon: Glyph } {
   const [object, verb = ''] = kind.split('.')
   if (/^(failed|proof-failed|denied|refused|token-reused)$/.test(verb) && isAccessEvent(kind)) {

@@ -138,13 +138,13 @@ describe('in English', () => {
     ['Label of user.levitated', entry('user.levitated', { ...me, objectId: 1 })],
     ['Label of delegation.created · ned@acme.test', entry('delegation.created', jane)],
     ['Label of file.created', entry('file.created', jane)],
-  ])('what has no sentence, or has lost its facts, keeps its label: %s', async (words, event) => {
+  ])('an event without a sentence or its facts keeps its label: %s', async (words, event) => {
     await activateLanguage('en')
     await loadMessages('events', 'sentences')
     expect(told(event)).toBe(words)
   })
 
-  test('a name stays in its place, whatever it contains', async () => {
+  test('names are inserted verbatim, whatever they contain', async () => {
     await activateLanguage('en')
     await loadMessages('events', 'sentences')
     const data = { file: 'f', name: '{actor} <b>and</b> #' }

@@ -7,7 +7,7 @@ import type { SkuNames } from './event-words.ts'
 import { sentenceKey } from './sentence-keys.ts'
 import { isByUnknown } from './sign-in-words.ts'
 
-/** What a sentence is made from. */
+/** What a sentence is built from. */
 export type ToldEvent = Pick<
   AuditEvent,
   | 'event'
@@ -25,39 +25,39 @@ export type ToldEvent = Pick<
   | 'data'
 >
 
-/** A piece of a sentence: plain words, who did it, what it was done to, or whatever else it names. */
+/** A part of a sentence: text, the actor, the object, or another name. */
 export interface SentencePart {
   kind: 'text' | 'actor' | 'object' | 'detail'
   text: string
 }
 
-/** Who did something: the reader, somebody with a name, or somebody who is only called something. */
+/** The actor: the reader, a named person, or a generic term. */
 export interface Subject {
   kind: 'you' | 'person' | 'staff' | 'unknown' | 'system'
   name: string
 }
 
-/** Stand for the names while a message is put together: a name may contain anything but these. */
+/** Placeholders for names while formatting a message: a name may contain anything but these. */
 const marks = { actor: '\uE000', object: '\uE001', detail: '\uE002' } as const
 const anyMark = /([\uE000-\uE002])/
 
-/** Who did something, as the reader calls them. */
+/** Returns the actor as shown to the reader. */
 export function subjectOf(event: ToldEvent, readerId: number | undefined): Subject {
   const { actor, actorId, actorName, onBehalf, byStaff, comment, data } = event
   const isStaff = onBehalf !== undefined || (byStaff === true && actorId !== readerId)
-  // the operator's own commands name nobody
+  // operator commands have no actor
   if (isStaff || (actor === null && comment === 'command line')) {
     return { kind: 'staff', name: t('sentences.staff') }
   }
   if (actorId !== null && actorId === readerId) return { kind: 'you', name: t('sentences.you') }
   if (actor !== null) return { kind: 'person', name: actorName ?? displayAddress(actor) }
-  // a guest of a meeting has told a name
+  // meeting guests give their own names
   if (typeof data?.by === 'string') return { kind: 'unknown', name: data.by }
   if (isByUnknown(event.event)) return { kind: 'unknown', name: t('sentences.someone') }
   return { kind: 'system', name: config['app.name'] }
 }
 
-/** What happened as a sentence; an event without one keeps its label, with what it was about. */
+/** Returns an event as a sentence; without one, its label and object. */
 export function sentenceOf(
   event: ToldEvent,
   readerId: number | undefined,
@@ -77,7 +77,7 @@ export function sentenceOf(
       ...{ who: subject.kind === 'you' ? 'you' : 'other', whom, times, field: field ?? 'other' },
       kind: objectType === 'shared-folder' ? 'folder' : objectType,
     })
-  // what was erased keeps its entry without its facts
+  // erased entries are kept without their facts
   const isComplete = text && (detail !== undefined || !text.includes(marks.detail)) && object !== undefined
   if (!isComplete) {
     const label: SentencePart = { kind: 'text', text: event.title }
@@ -97,14 +97,14 @@ export function sentenceOf(
 
 type Whom = 'own' | 'self' | 'you' | 'other'
 
-/** Whether an account is that of the reader or of who acted. */
+/** Whether an account is the reader's or the actor's. */
 function whomOf(event: ToldEvent, subject: Subject, readerId: number | undefined): Whom {
   if (event.objectType !== 'user' || isOfFile(event)) return 'other'
   if (event.objectId === readerId) return subject.kind === 'you' ? 'own' : 'you'
   return subject.kind === 'person' && event.actorId === event.objectId ? 'self' : 'other'
 }
 
-/** Whether an entry of a user is about one of the user's files. */
+/** Whether a user's entry is about one of their files. */
 export function isOfFile({ event, data }: Pick<ToldEvent, 'event' | 'data'>): boolean {
   return event.startsWith('file.') || typeof data?.file === 'string'
 }
@@ -115,10 +115,10 @@ function objectName(event: ToldEvent): string | undefined {
   return object === null ? t('sentences.number', { number: objectId }) : displayAddress(object)
 }
 
-/** Recipients who are named; of more, only their number is told. */
+/** Maximum recipients shown by name; the rest is counted. */
 const mostRecipients = 3
 
-/** Whom or what an event names beside its object. */
+/** Returns the person or thing named in an event besides its object. */
 function detailOf({ event, data }: ToldEvent, skuNames: SkuNames): string | undefined {
   const before = record(data?.before)
   const after = record(data?.after)
@@ -141,7 +141,7 @@ function recipients(list: unknown): string | undefined {
   return others === 0 ? named.join(', ') : `${named.join(', ')}, … (+${number(others)})`
 }
 
-/** Fields that a sentence has words for. */
+/** Fields with their own sentence. */
 const fieldWords: Readonly<Record<string, string>> = {
   email: 'address',
   aliases: 'aliases',
@@ -157,7 +157,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   phone: 'phone',
 }
 
-/** What was changed, if it was one thing that has a word. */
+/** Returns the changed field if there was exactly one with its own sentence. */
 function changedField(data: ToldEvent['data']): string | undefined {
   const fields = Object.keys({ ...record(data?.before), ...record(data?.after) })
   const words = new Set(
@@ -176,6 +176,6 @@ function address(value: unknown): string | undefined {
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
-  // an object that JSON made has nothing but its own fields
+  // objects parsed from JSON only have own fields
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

@@ -6,7 +6,7 @@ import { currentLanguage, t } from '../../i18n/i18n.ts'
 import { regionName } from '../country-picker/countries.ts'
 import { plain } from './event-changes.ts'
 
-/** Names of fields, in the order in which changes are told. */
+/** Field labels, in the order in which changes are shown. */
 const fieldLabels: Readonly<Record<string, MessageKey>> = {
   plan: 'events.plan',
   delegatee: 'events.delegatee',
@@ -85,16 +85,16 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
 
 export const fieldOrder: readonly string[] = Object.keys(fieldLabels)
 
-/** The name of a field; one that nobody knows here keeps the name of the record. */
+/** Returns a field's label; unknown fields keep the recorded name. */
 export function fieldLabel(field: string): string {
   const key = fieldLabels[field]
   return key ? t(key) : field
 }
 
-/** Subscriptions by the title that records have of them. */
+/** Subscription names by recorded title. */
 export type SkuNames = Readonly<Record<string, string>>
 
-/** Fields that hold addresses. */
+/** Fields that contain addresses. */
 const addresses: readonly string[] = [
   'delegatee',
   'recipients',
@@ -107,13 +107,13 @@ const addresses: readonly string[] = [
   'external_email',
 ]
 
-/** Fields that hold cents. */
+/** Fields in cents. */
 const money: readonly string[] = [
   ...['alerts', 'monthly_ceiling'],
   ...['cost', 'award', 'threshold', 'spend', 'referralAward'],
 ]
 
-/** Fields that hold percents. */
+/** Fields in percent. */
 const percents: readonly string[] = ['discount', 'discountRate', 'packageDiscount']
 
 const reasons: Readonly<Record<string, MessageKey>> = {
@@ -125,7 +125,7 @@ const reasons: Readonly<Record<string, MessageKey>> = {
   other: 'events.reasonOther',
 }
 
-/** A value of a field in words of the current language; money in the currency of the event. */
+/** Formats a field's value in the current language; money in the event's currency. */
 export function valueWords(
   field: string,
   value: unknown,
@@ -145,7 +145,7 @@ export function valueWords(
   if (field === 'max_password_age') return t('events.months', { count: Number(value) })
   if (addresses.includes(field)) return value.replace(/[^\s,@]+@[^\s,]+/g, displayAddress)
   if (field === 'namespace') return displayDomain(value)
-  // a text by language
+  // localized text
   if (typeof count === 'string') return `${value}: ${count}`
   if (typeof count !== 'number') return value
   const name = skus[value] ?? value
@@ -156,10 +156,10 @@ const comments: Readonly<Record<string, MessageKey>> = {
   'command line': 'events.byOperator',
 }
 
-/** What a mail was about, after the name of its kind. */
+/** An e-mail's subject, after the name of its kind. */
 const mailSubject = /^\[[A-Za-z]+\] (.+)$/s
 
-/** A comment in words, where it is one that the system writes. */
+/** Translates comments that the system writes. */
 export function commentWords(comment: string): string {
   const key = comments[comment]
   if (key) return t(key)

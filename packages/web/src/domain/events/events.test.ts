@@ -12,7 +12,7 @@ beforeAll(async () => {
   await loadMessages('events')
 })
 
-test('a change tells of lists and quantities only what differs, in the order of the form', () => {
+test('a change shows only the differences in lists and quantities, in form order', () => {
   const data = {
     before: { phone: null, aliases: ['a@x', 'b@x'], subscriptions: { mailbox: 1, storage: 5 } },
     after: { phone: '1', aliases: ['b@x', 'c@x'], subscriptions: { mailbox: 1, storage: 9 } },
@@ -26,14 +26,14 @@ test('a change tells of lists and quantities only what differs, in the order of 
   expect(changesIn({ mail: 'welcome' })).toEqual([])
 })
 
-test('what happened to a file names it, and other names are no facts', () => {
+test('a file event names the file, and other names are not facts', () => {
   expect(changesIn({ file: 'id', name: 'plan.txt' })).toEqual([
     { field: 'name', before: '', after: 'plan.txt' },
   ])
   expect(changesIn({ name: 'plan.txt' })).toEqual([])
 })
 
-test('a delegation tells whom it is about, and the rights', () => {
+test('a delegation shows the delegate and the rights', () => {
   const data = { delegatee: 'ned@acme.test', after: { mail: 'read-write', send_as: true } }
   const say = (field: string, value: unknown) => valueWords(field, value, {})
   expect(changesIn(data, fieldOrder, say)).toEqual([
@@ -43,7 +43,7 @@ test('a delegation tells whom it is about, and the rights', () => {
   ])
 })
 
-test('settings are read from the form in which they are stored', () => {
+test('settings are parsed from their stored form', () => {
   const data = {
     before: { limit_geo: '["CH"]', greylist_enabled: null },
     after: { limit_geo: '["CH","DE"]', greylist_enabled: 'false', first_name: '[x]', password_policy: '[' },
@@ -71,11 +71,11 @@ test.each([
   ['name', 'de', 'Postfach', 'de: Postfach'],
   ['suspensionReason', 'unpaid', undefined, 'unpaid'],
   ['suspensionReason', 'mood', undefined, 'mood'],
-])('%s %j is said as it is called', (field, value, count, expected) => {
+])('%s %j is shown by name', (field, value, count, expected) => {
   expect(valueWords(field, value, { storage: 'Room for mail' }, count)).toBe(expected)
 })
 
-test('settings of a wallet are told by their names, and money as money of its currency', async () => {
+test('wallet settings are shown by name, and money in its currency', async () => {
   const data = {
     before: { alerts: [2000], monthly_ceiling: null },
     after: { alerts: [500, 2000], monthly_ceiling: 5000 },
@@ -99,18 +99,18 @@ test('settings of a wallet are told by their names, and money as money of its cu
   }
 })
 
-test('the price of a product is told as money', () => {
+test("a product's price is shown as money", () => {
   expect(valueWords('cost', 640, {}, undefined, 'EUR')).toBe(formatPrice(640, 'EUR', 'en'))
 })
 
-test('what nobody knows here keeps the name of the record', () => {
+test('unknown fields keep the recorded name', () => {
   expect(fieldLabel('first_name')).toBe('First name')
   expect(fieldLabel('shoe_size')).toBe('shoe_size')
   expect(commentWords('[PasswordReset] A new password')).toBe('A new password')
   expect(commentWords('called on Monday')).toBe('called on Monday')
 })
 
-test('of a long list some are named and the others counted', () => {
+test('long lists show some names and count the rest', () => {
   const members = Array.from({ length: 20 }, (_, number) => `user${number}@b.test`)
   const [change] = changesIn({ before: { members: [] }, after: { members } }, [])
   expect(change?.after).toMatch(/^user0@b\.test, .*user11@b\.test, … \(\+8\)$/)

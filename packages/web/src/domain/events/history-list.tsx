@@ -12,17 +12,17 @@ import { EventCell } from './event-cell.tsx'
 import { EventSource, EventTime } from './event-facts.tsx'
 import { isByUnknown } from './sign-in-words.ts'
 
-/** The key by which a record of changes is ordered: newest first. */
+/** Sort key of the activity: newest first. */
 export const historySorts = ['time'] as const
 
 export interface HistoryListProps<F extends Filters> {
   query: ListQuery<AuditEvent>
   navigation: ListNavigation<'time', F>
-  /** Filters, above the table. */
+  /** Filters above the table. */
   tools?: ReactNode
 }
 
-/** Who did what to an object, newest first. */
+/** Actions on an object, newest first. */
 export function HistoryList<F extends Filters>({ query, navigation, tools }: HistoryListProps<F>) {
   const t = useT()
   return (
@@ -41,12 +41,12 @@ export function HistoryList<F extends Filters>({ query, navigation, tools }: His
 const options = { sorts: historySorts, filters: {}, order: 'desc' } as const
 
 export interface ObjectHistoryProps {
-  /** As the record names it. */
+  /** As named in the event log. */
   objectType: string
   id: number
 }
 
-/** The record of one object of the account. */
+/** The activity of one object in the account. */
 export function ObjectHistory({ objectType, id }: ObjectHistoryProps) {
   const navigation = useListPlace(options)
   const { page, size } = navigation.place

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../i18n/areas.ts'
 
-/** The sentence that tells an event of its own kind; `objectKeys` has those that all kinds of objects share. */
+/** Sentences of specific events; `objectKeys` has those shared by all kinds of objects. */
 const ownKeys: Readonly<Record<string, MessageKey>> = {
   'user.signed-up': 'sentences.userSignedUp',
   'user.created': 'sentences.userCreated',
@@ -107,7 +107,7 @@ const ownKeys: Readonly<Record<string, MessageKey>> = {
   'room.dismissed': 'sentences.roomDismissed',
 }
 
-/** What happens to domains, lists, resources, folders and rooms alike, by the verb. */
+/** Sentences shared by domains, lists, resources, folders and rooms, by verb. */
 const objectKeys: Readonly<Record<string, MessageKey>> = {
   created: 'sentences.objectCreated',
   updated: 'sentences.objectUpdated',
@@ -123,13 +123,13 @@ const objectKeys: Readonly<Record<string, MessageKey>> = {
 
 const objects: readonly string[] = ['domain', 'group', 'resource', 'shared-folder', 'room']
 
-/** Changes of which a single field is worth its name. */
+/** Sentences for changes of a single field. */
 const fieldKeys: Readonly<Record<string, MessageKey>> = {
   'sentences.userUpdated': 'sentences.userFieldUpdated',
   'sentences.objectUpdated': 'sentences.objectFieldUpdated',
 }
 
-/** The message that tells an event; undefined: it has its label only. `field` is the one that was changed. */
+/** Returns the message of an event; undefined if it only has a label. `field` is the changed field. */
 export function sentenceKey(event: string, field: string | undefined): MessageKey | undefined {
   const dot = event.indexOf('.')
   const verb = event.slice(dot + 1)

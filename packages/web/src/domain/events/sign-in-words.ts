@@ -17,7 +17,7 @@ const factors: Readonly<Record<string, MessageKey>> = {
   companion: 'events.factorCompanion',
 }
 
-/** Facts that are told in one line, `Password · Recovery code · Firefox on Linux`. */
+/** Facts shown in one line, `Password · Recovery code · Firefox on Linux`. */
 const told = [
   'method',
   'factor',
@@ -31,17 +31,17 @@ const told = [
   'from',
 ]
 
-/** Whether an event is one of a sign-in, of a session, or of a request that was refused. */
+/** Whether an event is about a sign-in, a session, or a denied request. */
 export function isAccessEvent(event: string): boolean {
   return /^(sign-in|access)\.|^session\.token-reused$/.test(event)
 }
 
-/** Whether nobody has proved to be anybody with what happened. */
+/** Whether the event's actor is unauthenticated. */
 export function isByUnknown(event: string): boolean {
   return ['sign-in.failed', 'session.token-reused', 'file.link-downloaded'].includes(event)
 }
 
-/** What a sign-in was made with, or what was asked for; undefined: nothing is known. */
+/** Returns how a sign-in was made, or what was requested; undefined if unknown. */
 export function accessWords(data: Readonly<Record<string, unknown>> | null): string | undefined {
   const { method, factor, client, service, program, system, call, from } = texts(data)
   const parts = [
@@ -56,7 +56,7 @@ export function accessWords(data: Readonly<Record<string, unknown>> | null): str
   return parts.filter(Boolean).join(' · ') || undefined
 }
 
-/** The facts that the line does not tell. */
+/** Returns the facts that the line doesn't include. */
 export function otherFacts(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).filter(([name]) => !told.includes(name)))
 }

@@ -12,11 +12,11 @@ import './events.css'
 export interface ToldEventProps {
   event: AuditEvent
   sentence: readonly SentencePart[]
-  /** The name of who did it narrows the activity to that person. */
+  /** The actor's name filters the activity by that person. */
   narrows?: boolean | undefined
 }
 
-/** What happened in a sentence, with links to what is still there. */
+/** An event as a sentence, with links to existing objects. */
 export function ToldEventLine({ event, sentence, narrows = false }: ToldEventProps) {
   const t = useT()
   const readerId = useUser()?.id
@@ -27,7 +27,7 @@ export function ToldEventLine({ event, sentence, narrows = false }: ToldEventPro
   return (
     <span className="event-sentence">
       {sentence.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a sentence have their place only
+        // biome-ignore lint/suspicious/noArrayIndexKey: sentence parts are identified only by position
         <Fragment key={index}>
           {part.kind === 'actor' && person !== undefined ? (
             <Link
@@ -54,12 +54,12 @@ function Piece({ part, page }: { part: SentencePart; page: string | undefined })
   return <span className="medium">{part.text}</span>
 }
 
-/** The page of what an event is about, if it is there and the reader may open it. */
+/** Returns the page of an event's object, if it exists and the reader may open it. */
 function objectPage(event: AuditEvent, readerId: number | undefined): string | undefined {
   const { objectType, objectId, object, objectDeleted, file } = event
   if (isOfFile(event)) {
     const id = event.data?.file
-    // files of others are theirs, also for who pays for them
+    // other users' files are private, even from those who pay for them
     if (file === undefined || typeof id !== 'string' || objectId !== readerId) return undefined
     return file === 'collection' && hasPermission('files') ? `/files/${id}` : `/file/${id}`
   }
@@ -68,7 +68,7 @@ function objectPage(event: AuditEvent, readerId: number | undefined): string | u
   return kind && hasPermission(kinds[kind].permission) ? `${pageOf(kind)}/${objectId}` : undefined
 }
 
-/** Whether the object is gone, where the sentence itself does not say so. */
+/** Whether the object was deleted and the sentence doesn't say so. */
 function isGone({ event, object, objectDeleted }: AuditEvent): boolean {
   return (object === null || objectDeleted) && !/\.(deleted|erased)$/.test(event)
 }

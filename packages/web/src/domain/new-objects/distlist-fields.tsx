@@ -7,14 +7,14 @@ import { AddressField } from '../domain-select/address-field.tsx'
 
 export interface DistlistFieldsProps {
   name: FieldPart
-  /** What stands in front of the "@", or a whole address. */
+  /** The local part, or a whole address. */
   local: FieldPart
   domain: FieldPart
   domains: readonly string[]
   members: ListPart
-  /** Addresses of the reader's own account are suggested. */
+  /** Suggests addresses in the reader's own account. */
   suggest?: boolean
-  /** Who can be a recipient; absent: anybody. */
+  /** Hint about allowed recipients; absent if anyone is allowed. */
   membersHint?: string
 }
 

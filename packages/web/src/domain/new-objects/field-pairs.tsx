@@ -1,6 +1,6 @@
 import { Children, Fragment, isValidElement, type ReactNode } from 'react'
 
-/** Fields of a form, two beside each other; one that is left over has the whole width. */
+/** Arranges form fields in pairs; a remaining one has the full width. */
 export function FieldPairs({ children }: { children: readonly ReactNode[] }) {
   const fields = Children.toArray(children)
   return fields.map((field, index) => {

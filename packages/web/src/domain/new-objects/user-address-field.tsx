@@ -8,14 +8,14 @@ import type { FieldPart } from '../../ui/form/use-form.ts'
 const other = '*'
 
 export interface UserAddressFieldProps {
-  /** What stands in front of the "@", or a whole address. */
+  /** The local part, or a whole address. */
   local: FieldPart
   domain: FieldPart
-  /** Those that are offered. */
+  /** Domains to choose from. */
   domains: readonly string[]
 }
 
-/** The address of a new user: what stands in front of the "@", and a domain of the account or another one. */
+/** The address of a new user: the local part, and a domain of the account or another one. */
 export function UserAddressField({ local, domain, domains }: UserAddressFieldProps) {
   const t = useT()
   const [isOther, setOther] = useState(domains.length === 0)

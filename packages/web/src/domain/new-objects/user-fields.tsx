@@ -11,16 +11,16 @@ import type { PriceState } from '../subscriptions/use-price-preview.ts'
 import { FieldPairs } from './field-pairs.tsx'
 import { UserAddressField } from './user-address-field.tsx'
 
-/** The own domain of somebody, which may be a public one, before the confirmed domains of the account. */
+/** Returns the user's own domain, which may be public, followed by the account's confirmed domains. */
 export function domainsOf(ownAddress: string, domains: readonly string[]): string[] {
   const own = ownAddress.split('@')[1] ?? ''
   return [...(own ? [own] : []), ...domains.filter((domain) => domain !== own)]
 }
 
 export interface UserFieldsProps {
-  /** Of a personal field. */
+  /** Returns the form field of a personal field. */
   field: (name: FieldWith<'isAskedFirst'>) => FieldPart
-  /** What stands in front of the "@", or a whole address. */
+  /** The local part, or a whole address. */
   local: FieldPart
   domain: FieldPart
   domains: readonly string[]

@@ -1,20 +1,20 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Controllers } from '@gatehouse/contract/directory/controllers'
 
-/** Somebody who controls an account or is invited to, or whom the account is about to be handed to. */
+/** A person who controls an account, is invited to, or is about to become its owner. */
 export interface OwnerRow {
   key: string
   role: 'owner' | 'controller' | 'invited' | 'given' | 'confirmed'
   name: string
   email: string
-  /** Absent: invited, or about to become the owner. */
+  /** Absent if invited, or about to become the owner. */
   userId?: number
-  /** Of an invitation: its number, and when it ends. */
+  /** Id of an invitation, and when it expires. */
   invitation?: string
   until?: string
 }
 
-/** The owners of an account, then a change of owner that is under way, then those who are invited. */
+/** Returns an account's owners, then a pending transfer, then invitations. */
 export function ownerRows({ list, handOver, invitations }: Controllers): OwnerRow[] {
   const next: OwnerRow[] = handOver
     ? [

@@ -11,11 +11,11 @@ import { type OwnerRow, ownerRows } from './owner-rows.ts'
 export interface OwnerTableProps {
   label: string
   owners: Controllers
-  /** Asked for where the reader may change something. */
+  /** Called where the reader may make changes. */
   onEnd: (row: OwnerRow) => void
 }
 
-/** The owners of an account and who is invited; all but the owner have a button that ends it. */
+/** An account's owners and invitations; all but the owner have a button that ends them. */
 export function OwnerTable({ label, owners, onEnd }: OwnerTableProps) {
   const t = useT()
   const readerId = useUser()?.id

@@ -17,7 +17,7 @@ interface Check {
   fail: () => void
 }
 
-/** The checks that the widget has asked for, oldest first; the tests answer them. */
+/** The pending checks, oldest first; the tests answer them. */
 let checks: Check[] = []
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ const lastCheck = () => {
 }
 const ruleTexts = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 
-test('checks an empty password at the start and shows the rules once they are there', async () => {
+test('checks an empty password on mount and shows the rules once they arrive', async () => {
   setup()
   expect(checks.map((check) => check.password)).toEqual([''])
   expect(ruleTexts()).toEqual([])
@@ -95,7 +95,7 @@ test('checks an empty password at the start and shows the rules once they are th
   await waitFor(() => expect(ruleTexts()).toEqual(['Six characters, not met', 'A small letter, met']))
 })
 
-test('the greatest length is no rule to read until it is passed', async () => {
+test('hides the maximum length until it is exceeded', async () => {
   const user = setup()
   lastCheck().answer([rule('min', 'Six characters', false), rule('max', 'At most 255 characters', true)])
   await waitFor(() => expect(ruleTexts()).toEqual(['Six characters, not met']))
@@ -104,14 +104,14 @@ test('the greatest length is no rule to read until it is passed', async () => {
   await waitFor(() => expect(ruleTexts()).toEqual(['Six characters, met', 'At most 255 characters, not met']))
 })
 
-test('each keystroke checks again and cancels the check in flight', async () => {
+test('each keystroke starts a new check and cancels the one in flight', async () => {
   const user = setup()
   await user.type(password(), 'abc')
   expect(checks.map((check) => check.password)).toEqual(['', 'a', 'ab', 'abc'])
   expect(checks.map(({ signal }) => signal.aborted)).toEqual([true, true, true, false])
 })
 
-test('an answer that comes late never wins', async () => {
+test('ignores late responses to earlier checks', async () => {
   const user = setup()
   await user.type(password(), 'ab')
   lastCheck().answer([rule('min', 'new', true)])
@@ -120,7 +120,7 @@ test('an answer that comes late never wins', async () => {
   expect(ruleTexts()).toEqual(['new, met'])
 })
 
-test('typing in the confirmation tells both values and checks nothing', async () => {
+test('typing in the confirmation reports both values and starts no check', async () => {
   const user = setup()
   await user.type(password(), 'a')
   await user.type(confirmation(), 'bc')
@@ -132,7 +132,7 @@ test('typing in the confirmation tells both values and checks nothing', async ()
   expect(checks).toHaveLength(2)
 })
 
-test('a failed check is ignored', async () => {
+test('ignores failed checks', async () => {
   const user = setup()
   lastCheck().answer([rule('min', 'Six characters', false)])
   await waitFor(() => expect(ruleTexts()).toHaveLength(1))
@@ -142,25 +142,25 @@ test('a failed check is ignored', async () => {
   expect(toastStore.get()).toEqual([])
 })
 
-test('a reset of the form checks again', async () => {
+test('resetting the form starts a new check', async () => {
   setup()
   await act(async () => screen.getByRole('form').dispatchEvent(new Event('reset')))
   expect(checks.map((check) => check.password)).toEqual(['', ''])
   expect(checks[0]?.signal.aborted).toBe(true)
 })
 
-test('the rules come again in a new language', async () => {
+test('reloads the rules when the language changes', async () => {
   setup()
   await act(() => switchLanguage('de'))
   expect(checks).toHaveLength(2)
 })
 
-test('says whose policy is meant', () => {
+test('sends the owner of the policy', () => {
   setup({ policyOf: { user: 7, code: 'long', short_code: 'SHORT' } })
   expect(lastCheck().body).toEqual({ password: '', user: 7, code: 'long', short_code: 'SHORT' })
 })
 
-test('tells what is entered beside the password, once there is one', async () => {
+test('sends the other personal fields once there is a password', async () => {
   const user = setup({ person: { first_name: 'Ada', organization: 'Acme' }, username: 'ada@acme.test' })
   expect(lastCheck().body).toEqual({ password: '' })
   await user.type(password(), 'x')
@@ -170,7 +170,7 @@ test('tells what is entered beside the password, once there is one', async () =>
   })
 })
 
-test('the hint of the confirmation follows both fields', async () => {
+test('the confirmation hint follows both fields', async () => {
   const user = setup()
   const hint = () => document.getElementById('signup_password_confirmation-hint')?.textContent
   expect(hint()).toBe('Must match the password above.')
@@ -181,7 +181,7 @@ test('the hint of the confirmation follows both fields', async () => {
   expect(hint()).toBe('The passwords match.')
 })
 
-test('the summary is read out when typing has come to rest', async () => {
+test('announces the summary once typing pauses', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
   render(<Sample />)
@@ -196,7 +196,7 @@ test('the summary is read out when typing has come to rest', async () => {
   expect(summary.textContent).toBe('1 of 2 rules met')
 })
 
-test('shows and hides what was typed, and says that it is a new password', async () => {
+test('toggles the visibility of the password and marks it as a new password', async () => {
   const user = setup({ errors: { password: 'Too easy.' } })
   expect(password().getAttribute('autocomplete')).toBe('new-password')
   expect(confirmation().getAttribute('autocomplete')).toBe('new-password')

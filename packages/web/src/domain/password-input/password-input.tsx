@@ -6,30 +6,30 @@ import { PasswordRules } from './password-rules.tsx'
 import { type PasswordPerson, type PolicyOwner, usePasswordRules } from './use-password-rules.ts'
 import './password-input.css'
 
-/** A password and its confirmation, as requests carry them. */
+/** A password and its confirmation as sent in requests. */
 export interface PasswordValue {
   password: string
   password_confirmation: string
 }
 
 export interface PasswordInputProps {
-  /** In front of the ids, like that of the form: `signup_`. */
+  /** Prefix of the ids, the same as the form's, such as `signup_`. */
   prefix?: string
   value: PasswordValue
   /** Called with both values after each keystroke in either field. */
   onValue: (value: PasswordValue) => void
   /** The server's errors, by field. */
   errors?: { password?: string; password_confirmation?: string }
-  /** Whose policy is shown; absent: the signed-in user's, or the system's. */
+  /** Owner of the policy shown; by default the signed-in user, or the system if there is none. */
   policyOf?: PolicyOwner
-  /** What is entered of the person beside the password, so that the rules take it into account. */
+  /** Personal fields entered along with the password, which the rules take into account. */
   person?: Omit<PasswordPerson, 'email'>
-  /** The address that the password is for, so that password managers keep it with the password. */
+  /** The address the password belongs to, so that password managers save them together. */
   username?: string
   required?: boolean
 }
 
-/** A new password, typed twice, with the rules that it must meet. Whether it does is the server's decision. */
+/** New password with confirmation and the policy's rules. The server decides whether the rules are met. */
 export function PasswordInput(props: PasswordInputProps) {
   const { prefix = '', value, onValue, errors = {}, policyOf = {}, person, username, required = true } = props
   const t = useT()

@@ -5,19 +5,19 @@ import { useEffect, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** How long typing must rest before the summary is read out, in milliseconds. */
+/** Debounce before the summary is announced, in milliseconds. */
 const restBeforeSummary = 900
 
-/** Rules that the last policy had: so much room is kept until the next answer. */
+/** Number of rules in the last policy; reserves space until the next response. */
 let expectedRules = 3
 
 export interface PasswordRulesProps {
   rules: readonly PasswordRule[] | undefined
-  /** Nothing is read out before something was typed. */
+  /** Nothing is announced until something has been typed. */
   typed: boolean
 }
 
-/** The rules of a password policy with a check mark at those that are met. */
+/** The rules of a password policy, with a check mark at those that are met. */
 export function PasswordRules({ rules: all, typed }: PasswordRulesProps) {
   const t = useT()
   const rules = all?.filter(isWorthReading)
@@ -54,7 +54,7 @@ export function PasswordRules({ rules: all, typed }: PasswordRulesProps) {
   )
 }
 
-/** Nobody comes near the greatest length by chance: it is told when it is passed. */
+/** The maximum length is hidden until it is exceeded, which rarely happens by accident. */
 function isWorthReading({ label, status }: PasswordRule): boolean {
   return label !== 'max' || !status
 }

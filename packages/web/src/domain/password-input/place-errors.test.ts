@@ -22,7 +22,7 @@ test.each([
   })
 })
 
-test('leaves errors of other fields alone', () => {
+test('keeps errors of other fields', () => {
   const sent = { password: 'a', password_confirmation: 'b' }
   expect(placePasswordErrors({ email: 'Taken.' }, sent)).toEqual({ email: 'Taken.' })
 })

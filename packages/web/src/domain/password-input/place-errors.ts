@@ -2,8 +2,8 @@ import type { WireErrors } from '../../ui/form/field-errors.ts'
 import type { PasswordValue } from './password-input.tsx'
 
 /**
- * The server tells that a password and its confirmation differ as the first thing that is wrong with the password. It
- * is the confirmation that people look at then.
+ * The server reports a mismatch between password and confirmation as the first error of the password. Moves
+ * it to the confirmation, where users expect it.
  */
 export function placePasswordErrors(
   errors: Readonly<Record<string, WireErrors>>,
@@ -11,7 +11,7 @@ export function placePasswordErrors(
 ): Record<string, WireErrors> {
   const { password: wrong, ...others } = errors
   if (wrong === undefined) return others
-  // nothing but its absence is wrong with an empty password
+  // for an empty password, the only error is that it's missing
   if (!Array.isArray(wrong) || password === '' || password === confirmation) return { ...errors }
   const [mismatch = '', ...rules]: readonly string[] = wrong
   return { ...others, ...(rules.length > 0 && { password: rules }), password_confirmation: mismatch }

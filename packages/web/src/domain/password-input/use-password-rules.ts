@@ -4,14 +4,14 @@ import { onLanguageChange } from '../../i18n/switch-language.ts'
 import { call } from '../../platform/api/api.ts'
 import { useUser } from '../../platform/session/auth.ts'
 
-/** Whose policy counts: a user's by id, or that of whom a reset code belongs to; else the signed-in user's. */
+/** Owner of the policy: a user by id, or the user a reset code belongs to. Defaults to the signed-in user. */
 export interface PolicyOwner {
   user?: number | string
   code?: string
   short_code?: string
 }
 
-/** What is entered beside the password, which it must not be made of. */
+/** Personal data entered along with the password, which the password must not contain. */
 export interface PasswordPerson {
   email?: string
   external_email?: string
@@ -21,9 +21,10 @@ export interface PasswordPerson {
 }
 
 /**
- * The rules of the password policy, each with whether the password meets it; undefined until the server has
- * answered. They are checked at the start, whenever the password changes, when the form that `inside` lies in is
- * reset, and in the new language after a change of language; a password that was typed also with another `person`. Only the latest check counts; a failed one is ignored.
+ * Returns the rules of the password policy and whether the password meets each; undefined until the server
+ * has responded. Checks on mount, when the password changes, when the form around `inside` is reset, when
+ * the language changes and, if a password was typed, when `person` changes. Only the latest check counts;
+ * failed checks are ignored.
  */
 export function usePasswordRules(
   password: string,
@@ -48,7 +49,7 @@ export function usePasswordRules(
     }
   }, [inside])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks the same question again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round repeats the same request
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller

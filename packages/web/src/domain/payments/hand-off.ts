@@ -1,15 +1,15 @@
 import type { HandOff } from '@gatehouse/contract/billing/payments'
 
-/** Where a payment that was begun goes on. */
+/** Where the customer continues a payment that was started. */
 export type Course =
-  /** This page is on its way to the provider's. */
+  /** This page is navigating to the provider's page. */
   | { kind: 'leaving' }
-  /** The provider's page is another window; the browser may have kept it shut. */
+  /** The provider's page opens in another window, which the browser may have blocked. */
   | { kind: 'window'; url: string; isOpen: boolean }
-  /** There is no page to go to. */
+  /** There is no provider page. */
   | { kind: 'here' }
 
-/** Takes the customer to where the payment is made; specification "Payment". */
+/** Takes the customer to the provider's payment page; specification "Payment". */
 export function followHandOff({
   redirectUrl,
   newWindowUrl,
@@ -25,7 +25,7 @@ export function followHandOff({
   return { kind: 'here' }
 }
 
-/** Opens a page that cannot reach back to this one. False: the browser did not let us. */
+/** Opens a page without access to `window.opener`. Returns false if the browser blocked the window. */
 function openBeside(url: string): boolean {
   // `noopener` would hide whether a window was opened
   const beside = window.open('', '_blank')
@@ -35,7 +35,7 @@ function openBeside(url: string): boolean {
   return true
 }
 
-/** Nothing but a web page is opened, whoever named it. */
+/** Returns the URL only if it is a web address, regardless of its source. */
 function webAddress(url: string): string {
   const { protocol, href } = new URL(url, window.location.href)
   if (protocol !== 'https:' && protocol !== 'http:') throw new Error(`invalid checkout URL: ${protocol}`)

@@ -25,7 +25,7 @@ const words: Record<PaymentMethodId, MessageKey> = {
   bitcoin: 'payment.aboutWindow',
 }
 
-/** What is a brand is not translated. */
+/** Brand names are not translated. */
 const plainWords: Partial<Record<PaymentMethodId, MessageKey>> = {
   creditcard: 'payment.card',
   banktransfer: 'payment.transfer',
@@ -37,18 +37,18 @@ export interface MethodChoicesProps {
   methods: readonly PaymentMethod[]
   value: string
   onValue: (value: string) => void
-  /** What is paid in another currency says so. */
+  /** The wallet's currency; methods that charge in another one say so. */
   currency: string
   error?: string
 }
 
-/** The provider's name of a method, or the word of the language where it is no brand. */
+/** The provider's name of a method, or the translated name if it isn't a brand. */
 export function methodName({ id, name }: PaymentMethod, t: Translate): string {
   const word = plainWords[id]
   return word === undefined ? name : t(word)
 }
 
-/** The ways to pay that are on offer, of which one is chosen. */
+/** Radio group of the available payment methods. */
 export function MethodChoices({ id, methods, value, onValue, currency, error }: MethodChoicesProps) {
   const t = useT()
   return (

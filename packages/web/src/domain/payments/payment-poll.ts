@@ -2,9 +2,12 @@ import type { PaymentState, PaymentStatus } from '@gatehouse/contract/billing/pa
 import { ApiError } from '../../platform/api/api-error.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
 
-/** Milliseconds from one look to the next, as long as a payment is still to be decided. */
+/** Polling interval while a payment is pending, in milliseconds. */
 export const pollEvery = 5000
-/** The same for what may take days and is only shown beside other things. */
+/**
+ * Polling interval for payments that may take days and are only shown alongside other content, in
+ * milliseconds.
+ */
 export const lightPoll = 15_000
 const longestWait = 60_000
 
@@ -13,9 +16,9 @@ export function isOpen(status: PaymentStatus): boolean {
 }
 
 /**
- * The last payment of the own wallet, looked at again while `goesOn` says so and somebody looks at the page. A server
- * that cannot be reached is asked ever more rarely, and at once when somebody presses retry. `every` gives the
- * milliseconds between looks.
+ * Polls the last payment of the user's wallet while `goesOn` returns true and the page is visible. Backs off
+ * while the server is unreachable; a manual retry is sent at once. `every` returns the interval in
+ * milliseconds.
  */
 export function paymentStatusQuery(goesOn: (state: PaymentState) => boolean, every = () => pollEvery) {
   return {
@@ -29,12 +32,15 @@ export function paymentStatusQuery(goesOn: (state: PaymentState) => boolean, eve
   } as const
 }
 
-/** Whether the next try may succeed without anybody's doing. */
+/** Whether an error is transient, so that a retry may succeed. */
 function isPassing(error: Error): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 }
 
-/** Milliseconds to the next try after so many failures in a row, or as long as the server wants to be left alone. */
+/**
+ * Milliseconds until the next retry: backs off with the number of consecutive failures, or follows the
+ * server's Retry-After.
+ */
 export function retryWait(failures: number, error: Error): number {
   const told = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
   return Math.max(told, Math.min(longestWait, pollEvery * 2 ** failures))

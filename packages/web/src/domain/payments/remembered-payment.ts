@@ -1,6 +1,6 @@
 const key = 'payment'
 
-/** Keeps which payment this tab was left for, so that the page can tell what came of it. */
+/** Remembers the payment this tab was left for, so that the page can show its outcome. */
 export function rememberPayment(id: string): void {
   sessionStorage.setItem(key, id)
 }

@@ -13,7 +13,7 @@ const passkey: PasskeyRequest = {
   },
 }
 
-test('the order is the one of the server', () => {
+test("keeps the server's order", () => {
   expect(offeredMeans({ factors: ['passkey', 'totp', 'recovery'], passkey }, true)).toEqual([
     'passkey',
     'totp',
@@ -28,6 +28,6 @@ test.each([
   expect(offeredMeans(need, withPasskeys)).toEqual(['recovery'])
 })
 
-test('who has passkeys only and cannot use them here is offered nothing', () => {
+test("offers nothing to users who only have passkeys and can't use them here", () => {
   expect(offeredMeans({ factors: ['passkey'], passkey }, false)).toEqual([])
 })

@@ -1,7 +1,10 @@
 import type { StepUpMeans } from '@gatehouse/contract/sessions/proofs'
 import type { ProofNeed } from '../../platform/api/api-error.ts'
 
-/** What somebody can choose from, in the order of the server: passkeys only with a challenge and a browser for them. */
+/**
+ * Returns the means the user can choose from, in the server's order. Passkeys need a challenge and browser
+ * support.
+ */
 export function offeredMeans({ factors, passkey }: ProofNeed, withPasskeys: boolean): StepUpMeans[] {
   return factors.filter((means) => means !== 'passkey' || (withPasskeys && passkey !== undefined))
 }

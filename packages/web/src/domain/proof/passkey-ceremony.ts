@@ -12,7 +12,7 @@ const sentences: Record<PasskeyFault, MessageKey> = {
   unusable: 'proof.passkeyUnusable',
 }
 
-/** The browser or the person gave no passkey; the message is a sentence for the person. */
+/** No passkey was provided by the browser or the user; the message can be shown to the user. */
 export class PasskeyError extends Error {
   override readonly name = 'PasskeyError'
   readonly fault: PasskeyFault
@@ -23,14 +23,14 @@ export class PasskeyError extends Error {
   }
 }
 
-/** Has the browser answer a challenge with one of the person's passkeys (WebAuthn Level 3, §7.2). */
+/** Asks the browser to answer a challenge with one of the user's passkeys (WebAuthn Level 3, §7.2). */
 export async function answerPasskey({ challenge, options }: PasskeyRequest): Promise<PasskeyProof> {
   const given = await asked(startAuthentication({ optionsJSON: options }))
   const { id, rawId, type, authenticatorAttachment, response } = given
   return { challenge, response: { id, rawId, type, authenticatorAttachment, response } }
 }
 
-/** Has the browser make a passkey (WebAuthn Level 3, §7.1). */
+/** Asks the browser to create a passkey (WebAuthn Level 3, §7.1). */
 export async function makePasskey({
   challenge,
   options,
@@ -55,7 +55,7 @@ async function asked<T>(ceremony: Promise<T>): Promise<T> {
   }
 }
 
-/** Browsers tell little on purpose: "not allowed" is a person who cancelled as well as a time that ran out. */
+/** Browsers report little on purpose: "not allowed" means cancelled by the user as well as timed out. */
 function faultOf(cause: unknown): PasskeyFault {
   const name = cause instanceof Error ? cause.name : ''
   if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled'

@@ -1,4 +1,4 @@
-/** Whether this browser knows passkeys at all. Whether a device has one, only the person can tell. */
+/** Whether the browser supports passkeys. It can't tell whether the user has one. */
 export function canUsePasskeys(): boolean {
   return typeof window.PublicKeyCredential === 'function' && window.isSecureContext
 }

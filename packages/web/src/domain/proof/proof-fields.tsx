@@ -22,7 +22,10 @@ const ways: Record<StepUpMeans, { label: MessageKey; icon: Glyph }> = {
   password: { label: 'proof.withPassword', icon: IconLock },
 }
 
-/** The field of the chosen means, and the other means as buttons. Goes into a form with the props of `proof.form`. */
+/**
+ * The field of the chosen means, with the other means as buttons. Render it in a form with the props of
+ * `proof.form`.
+ */
 export function ProofFields({ proof, username }: { proof: Proof; username?: string }) {
   const t = useT()
   const { means, shown, choose, failure, form } = proof
@@ -62,7 +65,7 @@ export function ProofFields({ proof, username }: { proof: Proof; username?: stri
   )
 }
 
-/** Words of the button that sends the proof. */
+/** Labels of the button that submits the proof. */
 export function submitWords(t: Translate, { shown }: Proof): { label: string; busyLabel: string } {
   return shown === 'passkey'
     ? { label: t('proof.usePasskey'), busyLabel: t('proof.waiting') }
@@ -107,7 +110,7 @@ function ShownField({ proof: { form, shown } }: { proof: Proof }) {
   )
 }
 
-/** Who comes here, or has chosen another means, goes on in its field; the pressed button is gone. */
+/** Focuses the field on mount and after a change of means, since the pressed button is unmounted. */
 function useFocusOnChange(form: Proof['form']['props']['ref'], shown: StepUpMeans | undefined): void {
   const before = useRef<StepUpMeans>(undefined)
   useEffect(() => {

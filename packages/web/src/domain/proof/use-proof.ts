@@ -7,7 +7,7 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { offeredMeans } from './offered-means.ts'
 import { canUsePasskeys } from './passkey-support.ts'
 
-/** What proves who somebody is, as calls of the wire take it. */
+/** Proof of identity as sent in API requests. */
 export interface GivenProof {
   secondfactor?: string
   passkey?: PasskeyProof
@@ -15,15 +15,15 @@ export interface GivenProof {
 }
 
 export interface ProofOptions {
-  /** Absent: not known yet. */
+  /** Undefined until known. */
   need: ProofNeed | undefined
-  /** In front of the ids of the fields. */
+  /** Prefix of the field ids. */
   prefix?: string
-  /** Sends the proof. It may fail with an `ApiError`, whose `proof` is what to ask for next. */
+  /** Sends the proof. May throw an `ApiError` whose `proof` says what to ask for next. */
   send: (proof: GivenProof) => Promise<unknown>
 }
 
-/** The form in which somebody proves who it is, by one of the means that the server offers. */
+/** Form in which the user proves their identity by one of the means the server offers. */
 export function useProof({ need, prefix, send }: ProofOptions) {
   const [renewed, setRenewed] = useState<ProofNeed>()
   const [chosen, setChosen] = useState<StepUpMeans>()
@@ -36,7 +36,7 @@ export function useProof({ need, prefix, send }: ProofOptions) {
     try {
       await send(proof)
     } catch (error) {
-      // a challenge is good once
+      // a challenge can be used only once
       if (error instanceof ApiError && error.proof) setRenewed(error.proof)
       throw error
     }
@@ -55,7 +55,7 @@ export function useProof({ need, prefix, send }: ProofOptions) {
       setFailure(undefined)
       if (shown === 'password') return give({ password })
       if (shown !== 'passkey') return give({ secondfactor: secondfactor.trim() })
-      // a passkey has no field that could tell
+      // a passkey has no field to show the error at
       await withPasskey().catch((error: unknown) => setFailure(failureText(error)))
     },
   })

@@ -2,7 +2,7 @@ import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 
-/** Says that a price could not be had, and asks for it again. */
+/** Shows that loading a price failed, with a retry button. */
 export function QuoteFailed({ text, onRetry }: { text: string; onRetry: () => unknown }) {
   const t = useT()
   return (

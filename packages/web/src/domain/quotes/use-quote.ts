@@ -1,29 +1,29 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-/** How long a choice must rest before its price is asked for, in milliseconds. */
+/** Debounce before the price of a choice is requested, in milliseconds. */
 const rest = 250
 
-/** What the server says that something costs, as far as it has answered. */
+/** A price from the server, as far as it is known. */
 export interface Quote<T> {
   answer: T | undefined
-  /** The answer is that to an earlier choice; the new one is on its way. */
+  /** The answer belongs to an earlier choice; the new one is loading. */
   pending: boolean
   failed: boolean
   retry: () => unknown
 }
 
 export interface Question<T> {
-  /** What kind of question it is. */
+  /** Kind of request. */
   name: string
-  /** Says what is asked for; another text is another question. Undefined: nothing yet. */
+  /** Identifies the request; a different text is a different request. Undefined: nothing to ask yet. */
   about: string | undefined
   ask: (signal: AbortSignal) => Promise<T>
 }
 
 /**
- * Asks for the price of a choice once it rests. Only the answer to the latest question is ever shown: an older
- * one is cancelled, and until the new one has come the last answer stays, marked as pending.
+ * Requests the price of a choice, debounced. Only the response to the latest request is shown: older
+ * requests are cancelled, and the previous answer stays, marked as pending, until the new one arrives.
  */
 export function useQuote<T>({ name, about, ask }: Question<T>): Quote<T> {
   const asked = useRested(about)
@@ -33,7 +33,7 @@ export function useQuote<T>({ name, about, ask }: Question<T>): Quote<T> {
     enabled: asked !== undefined && asked === about,
     placeholderData: keepPreviousData,
     staleTime: 0,
-    // A price holds for the moment only, so none is kept for later.
+    // Prices change, so they aren't cached.
     gcTime: 0,
   })
   return {
@@ -44,7 +44,7 @@ export function useQuote<T>({ name, about, ask }: Question<T>): Quote<T> {
   }
 }
 
-/** A value once it has not changed for a moment; the first one at once. */
+/** Debounces a value; the first one is returned at once. */
 function useRested<T>(value: T): T {
   const [rested, setRested] = useState(value)
   useEffect(() => {

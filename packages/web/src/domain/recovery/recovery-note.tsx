@@ -13,15 +13,15 @@ import { toasts } from '../../ui/toasts/store.ts'
 import './recovery-note.css'
 
 /**
- * Asks the owner of an account for the address where a link for a lost password goes, as long as there is none. At the
- * first sign-in with the field at hand, later as a reminder.
+ * Asks the owner of an account for a recovery address while there is none: with the field at the first
+ * sign-in, later as a reminder.
  */
 export function RecoveryNote({ asks = false }: { asks?: boolean }) {
   const user = useUser()
   return user && lacksAddress(user) ? <Reminder key={user.id} user={user} asks={asks} /> : null
 }
 
-/** Nobody else can let an owner in again; members have their owner. */
+/** Only owners need a recovery address; members can ask their owner. */
 function lacksAddress(user: UserInfo): boolean {
   if (variant() !== 'user' || isHeldBack(user) || user.impersonatedBy) return false
   return hasPermission('settings', user) && !user.settings.external_email

@@ -8,7 +8,7 @@ import './save-frame.css'
 
 interface Edit<V> {
   form: Form<V>
-  /** The object was changed by somebody else since the form began. */
+  /** Someone else has changed the object since editing began. */
   conflict: boolean
   reload: () => unknown
   overwrite: () => unknown
@@ -19,7 +19,7 @@ export interface SaveFrameProps<V> {
   label: string
   /** Says that somebody else has changed the object. */
   conflict: string
-  /** The price of the changes is still to come. */
+  /** The price of the changes is loading. */
   waiting?: boolean | undefined
   children: ReactNode
 }
@@ -39,7 +39,7 @@ export function SaveFrame<V>({ edit, label, conflict, waiting = false, children 
 function ConflictNote({ title, edit }: { title: string; edit: Pick<Edit<object>, 'reload' | 'overwrite'> }) {
   const t = useT()
   const frame = useRef<HTMLDivElement>(null)
-  // The save button that was pressed is at the foot of the page, the choice at its head.
+  // The save button is at the bottom of the page, the conflict choices at the top.
   useEffect(() => {
     frame.current?.focus()
     frame.current?.scrollIntoView({ block: 'nearest' })

@@ -17,7 +17,7 @@ interface Thing {
 
 const first: Thing = { revision: 'r1', name: 'Team', place: 'Bern' }
 
-/** The object on the server; a change that starts from another revision is refused. */
+/** The object on the server; changes based on another revision are rejected. */
 let server: Thing
 let sent: { name?: string; place?: string; revision: string | null }[]
 /** The object as a query shows it. */
@@ -77,7 +77,7 @@ async function rename(text: string) {
   await userEvent.type(screen.getByLabelText('Name'), text)
 }
 
-/** Changes the name here while somebody else changes the place. */
+/** Changes the name here while another user changes the place. */
 async function collide() {
   render(<Sample />)
   await rename('Mine')
@@ -86,7 +86,7 @@ async function collide() {
   await screen.findByText('conflict')
 }
 
-test('only what differs is sent, with the revision that it began with', async () => {
+test('sends only the changed fields, with the revision they are based on', async () => {
   render(<Sample />)
   await rename('Crew')
   await press('Save')
@@ -94,7 +94,7 @@ test('only what differs is sent, with the revision that it began with', async ()
   expect(sent).toEqual([{ name: 'Crew', revision: 'r1' }])
 })
 
-test('a conflict keeps what was typed, and reloading lays it over the newer state', async () => {
+test('keeps the input on a conflict, and reloading applies it to the newer state', async () => {
   await collide()
   expect(value('Name')).toBe('Mine')
   await press('Reload')
@@ -105,7 +105,7 @@ test('a conflict keeps what was typed, and reloading lays it over the newer stat
   expect(server).toMatchObject({ name: 'Mine', place: 'Basel' })
 })
 
-test('overwriting saves whatever somebody else has changed, once', async () => {
+test("overwriting ignores the other user's changes, for one request only", async () => {
   await collide()
   await press('Overwrite')
   await screen.findByText('clean')
@@ -123,7 +123,7 @@ test('discarding after a conflict shows the newer state', async () => {
   expect([value('Name'), value('Place')]).toEqual(['Team', 'Basel'])
 })
 
-test('the change of somebody else shows at once while nothing is typed here, and waits otherwise', async () => {
+test("shows another user's change at once if the form is pristine, and holds it back otherwise", async () => {
   render(<Sample />)
   act(() => shown.set({ ...first, revision: 'r2', place: 'Basel' }))
   expect(value('Place')).toBe('Basel')

@@ -5,21 +5,21 @@ import { changedKeys, mergeValues } from '../../ui/form/revised-values.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 
 export interface RevisedFormOptions<D extends { revision: string }, V extends object> {
-  /** The object as the server has told. */
+  /** The object as returned by the server. */
   detail: D
-  /** What the form shows of it. */
+  /** Maps the object to form values. */
   valuesOf: (detail: D) => V
-  /** Sends what differs. `revision` is null when whatever is there is to be overwritten. */
+  /** Sends the changed fields. A null `revision` overwrites the current state. */
   save: (changes: Partial<V>, revision: string | null) => Promise<unknown>
-  /** Stands around the sending, once it has told of its errors; gives what `send` gives. */
+  /** Wraps sending after its errors were reported; returns what `send` returns. */
   guard?: (changes: Partial<V>, send: () => Promise<boolean>) => Promise<boolean>
-  /** Reads the object anew, for everything that shows it. */
+  /** Reloads the object everywhere it is shown. */
   reread: () => Promise<D>
 }
 
 /**
- * A form over an object that somebody else may change too. The change names the revision that it began with;
- * when that is no more, `conflict` is set and what was typed stays until the person has decided.
+ * Form of an object that others may change too. A change names the revision it is based on. If that is
+ * stale, `conflict` is set and the input is kept until the user has decided.
  */
 export function useRevisedForm<D extends { revision: string }, V extends object>(
   options: RevisedFormOptions<D, V>,
@@ -63,25 +63,25 @@ export function useRevisedForm<D extends { revision: string }, V extends object>
     },
   })
 
-  // Somebody else's change shows at once, as long as nothing here would be lost.
+  // Shows another user's change at once if no input would be lost.
   const shown = JSON.stringify([detail.revision, valuesOf(detail)])
   const follow = useEffectEvent((state: string) => {
     if (!form.dirty && !form.busy && state !== JSON.stringify([base.revision, base.values])) begin(detail)
   })
-  // oxlint-disable-next-line react/set-state-in-effect -- whether something was typed is known only by then
+  // oxlint-disable-next-line react/set-state-in-effect -- whether the form is dirty is only known by then
   useEffect(() => follow(shown), [shown])
 
   return {
     form,
     base: base.values,
-    /** The object was changed by somebody else since the form began. */
+    /** Someone else has changed the object since editing began. */
     conflict,
-    /** Takes over the newer state; what was typed here is laid over it. */
+    /** Loads the newer state and reapplies the input. */
     reload: async () => begin(await reread(), form.values),
-    /** Saves what was typed, whatever somebody else has changed. */
+    /** Saves the input, ignoring other users' changes. */
     overwrite: () => {
       overwriting.current = true
-      // The submission begins within this call, so a later one does not overwrite too.
+      // The submission starts within this call, so a later one doesn't overwrite too.
       form.submit()
       overwriting.current = false
     },

@@ -28,12 +28,12 @@ const looks: Record<SearchType, { icon: Glyph; kind: MessageKey; heading: Messag
   room: { icon: IconVideo, kind: 'title.room', heading: 'section.rooms', path: '/room' },
 }
 
-/** What was found earlier as something to choose among others. */
+/** Converts an earlier hit to an option. */
 export function hitOption(t: Translate, hit: SearchHit, selfId?: number): Option {
   return { ...foundOption(hit, selfId), kind: t(looks[hit.type].kind) }
 }
 
-/** What the search has found as something to choose; the own account has a page of its own. */
+/** Converts a search hit to an option; the user's own account has its own page. */
 function foundOption({ type, id, title, detail }: SearchHit, selfId?: number): Option {
   const { icon, path } = looks[type]
   return {
@@ -45,13 +45,16 @@ function foundOption({ type, id, title, detail }: SearchHit, selfId?: number): O
   }
 }
 
-/** Of an earlier answer that is still shown only what fits what is typed by now. */
+/** Filters an earlier response that is still shown by the text typed since. */
 export function stillFits(hits: readonly SearchHit[], text: string): SearchHit[] {
   const wanted = foldText(text)
   return hits.filter(({ title, detail }) => foldText(`${title} ${detail ?? ''}`).includes(wanted))
 }
 
-/** A file or folder of who is signed in, as something to choose. It is not remembered: its name may be nobody else's to see. */
+/**
+ * Converts a file or folder of the signed-in user to an option. It isn't remembered, as its name may be
+ * private.
+ */
 export function fileOption({ id, name, type }: FileItem): Option {
   const isFolder = type === 'collection'
   return {
@@ -63,13 +66,13 @@ export function fileOption({ id, name, type }: FileItem): Option {
   }
 }
 
-/** The heading of a kind; staff see users as customers. */
+/** Heading of a kind; staff see users as customers. */
 export function headingOf(kind: FoundKind, isStaff: boolean): MessageKey {
   if (kind === 'file') return 'words.files'
   return kind === 'user' && isStaff ? 'cockpit.customers' : looks[kind].heading
 }
 
-/** What was found by kind, the kind of the best hit first; the heading says what kind it is. */
+/** Groups hits by kind, the kind of the best hit first, under the heading of their kind. */
 export function hitGroups(hits: readonly SearchHit[], selfId?: number): Group[] {
   const kinds = [...new Set(hits.map(({ type }) => type))]
   return kinds.map((name) => ({

@@ -8,7 +8,7 @@ import { OptionText } from './option-text.tsx'
 
 export interface OptionGroupProps {
   group: Group
-  /** What was typed, to be marked. */
+  /** The typed text, to be highlighted. */
   text: string
   active: Option | undefined
   optionId: (option: Option) => string
@@ -22,18 +22,18 @@ const headings = {
   actions: 'palette.actions',
 } as const
 
-/** Options of a listbox under their heading, for a field that keeps the focus. */
+/** Options of a listbox under a heading; the focus stays in the field. */
 export function OptionGroup({ group, text, active, optionId, onMark, onChoose }: OptionGroupProps) {
   const t = useT()
   const headingId = useId()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list of options
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be part of a listbox
     <div role="group" aria-labelledby={headingId} className="palette-group">
       <div id={headingId} className="palette-heading" role="presentation">
         {t(headingFor(group.name))}
       </div>
       {group.options.map((option) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys and keeps the focus
         <div
           key={option.key}
           id={optionId(option)}

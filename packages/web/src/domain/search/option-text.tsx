@@ -3,7 +3,7 @@ import { Icon } from '../../ui/icon.tsx'
 import type { Option } from './option.ts'
 import './options.css'
 
-/** One line of the palette: icon, name with what was typed marked in it, what tells it from others, kind. */
+/** One line of the palette: icon, name with the typed text highlighted, detail, kind. */
 export function OptionText({ option, text }: { option: Option; text: string }) {
   const { icon, title, detail, kind } = option
   return (

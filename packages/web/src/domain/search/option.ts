@@ -2,21 +2,21 @@ import { foldText } from '@gatehouse/contract/fold-text'
 import type { SearchType } from '@gatehouse/contract/search'
 import type { Glyph } from '../../ui/icon.tsx'
 
-/** One thing to choose. */
+/** An option of the palette. */
 export interface Option {
-  /** Names it among all others, and among the recent choices. */
+  /** Unique among all options and recent choices. */
   key: string
   title: string
   detail?: string
-  /** What kind of thing it is, at the end of its line. */
+  /** Kind, at the end of the line. */
   kind?: string
   icon: Glyph
-  /** Where it leads; else it does something. */
+  /** Target path; without it, the option is an action. */
   to?: string
   run?: () => unknown
-  /** It is not among the last choices later on. */
+  /** Not kept among the recent choices. */
   isPassing?: true
-  /** Other words by which it is found. */
+  /** Additional search words. */
   words?: string
 }
 
@@ -26,10 +26,13 @@ export interface Group {
   options: readonly Option[]
 }
 
-/** Kinds of what the server finds, each with a heading of its own. */
+/** Kinds of search results, each with its own heading. */
 export type FoundKind = SearchType | 'file'
 
-/** 0: is the text, 1: begins with it, 2: has a word that does, 3: has it somewhere. Undefined: has it not. */
+/**
+ * 0: equals the text, 1: starts with it, 2: has a word that starts with it, 3: contains it. Undefined: no
+ * match.
+ */
 export function rankOf({ title, words = '' }: Option, text: string): number | undefined {
   const wanted = foldText(text)
   const name = foldText(title)
@@ -40,7 +43,7 @@ export function rankOf({ title, words = '' }: Option, text: string): number | un
   return all.includes(wanted) ? 3 : undefined
 }
 
-/** The options that have a text in them, the nearest first. */
+/** Returns the options that match a text, best match first. */
 export function narrow(options: readonly Option[], text: string): Option[] {
   const ranked = options.flatMap((option) => {
     const rank = rankOf(option, text)

@@ -15,7 +15,7 @@ const option = (title: string, words?: string): Option => ({
   ...(words && { words }),
 })
 
-test('options come by how near they are: the same, a beginning, a later word, anywhere', () => {
+test('ranks options: exact match, prefix, prefix of a later word, anywhere', () => {
   const options = [option('Old policies'), option('Apolitical'), option('Policies'), option('Polic')]
   expect(narrow(options, 'polic').map(({ title }) => title)).toEqual(['Polic', 'Policies', 'Old policies'])
   expect(narrow(options, 'poli').map(({ title }) => title)).toEqual([
@@ -26,28 +26,28 @@ test('options come by how near they are: the same, a beginning, a later word, an
   ])
 })
 
-test('case and accents make no difference, and other words lead to an option too', () => {
+test('ignores case and accents, and matches additional words', () => {
   const options = [option('Rôles'), option('Dark colours', 'theme')]
   expect(narrow(options, 'ROLE')).toHaveLength(1)
   expect(narrow(options, 'théme')).toHaveLength(1)
   expect(narrow(options, 'zzz')).toEqual([])
 })
 
-test('of an older answer only what fits is kept on screen', () => {
+test('keeps only matching hits of an older response on screen', () => {
   const hit = (title: string, detail: string | null) => ({ type: 'user' as const, id: 1, title, detail })
   const hits = [hit('Anna Zorn', 'anna@acme.test'), hit('Jane', null)]
   expect(stillFits(hits, 'zor')).toEqual([hits[0]])
   expect(stillFits(hits, 'jane')).toEqual([hits[1]])
 })
 
-test('choices are remembered for each person, newest first, each once, and not too many', () => {
+test('remembers choices per user, newest first, without duplicates, up to a limit', () => {
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'c']) remember(1, { key })
   remember(1, { hit: { type: 'user', id: 7, title: 'Ned', detail: null } })
   expect(readRecent(1).map(keyOf)).toEqual(['user 7', 'c', 'i', 'h', 'g', 'f', 'e', 'd'])
   expect(readRecent(2)).toEqual([])
 })
 
-test('a sign-out forgets what one person chose, and nobody else', () => {
+test('signing out clears the choices of that user only', () => {
   remember(1, { key: 'a' })
   remember(2, { key: 'b' })
   forgetRecent(1)
@@ -55,7 +55,7 @@ test('a sign-out forgets what one person chose, and nobody else', () => {
   expect(readRecent(2).map(keyOf)).toEqual(['b'])
 })
 
-test('what was found is grouped by kind, the kind of the best hit first', () => {
+test('groups hits by kind, the kind of the best hit first', () => {
   const hit = (type: SearchHit['type'], id: number) => ({ type, id, title: `${type} ${id}`, detail: null })
   const groups = hitGroups([hit('domain', 1), hit('user', 2), hit('domain', 3), hit('user', 4)], 4)
   expect(groups.map(({ name, options: found }) => [name, found.map(({ to }) => to)])).toEqual([

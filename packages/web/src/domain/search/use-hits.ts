@@ -8,13 +8,13 @@ import { variant } from '../../platform/config.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { stillFits } from './hits.ts'
 
-/** What one text finds. */
+/** Results for one text. */
 interface Found {
   hits: readonly SearchHit[]
   files: readonly FileItem[]
 }
 
-/** What belongs to the accounts of who is signed in, and the own files. */
+/** Objects in the user's accounts, and their own files. */
 async function ownHits(text: string, signal: AbortSignal): Promise<Found> {
   const [{ list }, files] = await Promise.all([
     call('GET /api/v4/search', { query: { q: text }, signal, ignoreErrors: true }),
@@ -29,28 +29,28 @@ async function fileHits(text: string, signal: AbortSignal): Promise<readonly Fil
   return list
 }
 
-/** Customers and what they have, as staff may be looking for it. */
+/** Customers and their objects, for staff. */
 async function customerHits(text: string, signal: AbortSignal): Promise<Found> {
   const { list } = await call('GET /api/v4/search @staff', { query: { q: text }, signal, ignoreErrors: true })
   return { hits: list, files: [] }
 }
 
-/** Files that are offered at once; their own list has them all. */
+/** Maximum number of files shown; the file list has them all. */
 const mostFiles = 6
 
-/** How long typing must rest before the server is asked, in milliseconds. */
+/** Debounce before the server is queried, in milliseconds. */
 const rest = 150
 
 export interface Hits extends Found {
-  /** The answer to what is typed now is still on its way. */
+  /** The results for the current text are loading. */
   pending: boolean
   failed: boolean
   retry: () => unknown
 }
 
 /**
- * What the server finds for a text. Each text is a question of its own, so that an answer that comes late never
- * takes the place of a later one; what is superseded is cancelled.
+ * Search results for a text. Each text is its own query, so a late response never replaces a newer one;
+ * superseded requests are cancelled.
  */
 export function useHits(text: string): Hits {
   const [rested, setRested] = useState(text)

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useUser } from '../../platform/session/auth.ts'
 import { remember } from '../../platform/session/recent.ts'
 
-/** Remembers an object whose page is open, for the empty search box. */
+/** Remembers an object whose page was opened, for the empty search box. */
 export function useRecentObject(type: SearchType, { id, title, detail }: Omit<SearchHit, 'type'>): void {
   const userId = useUser()?.id
   useEffect(() => {

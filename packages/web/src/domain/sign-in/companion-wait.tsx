@@ -10,25 +10,25 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import './companion-wait.css'
 
-/** A sign-in that waits, as it is asked about. */
+/** A pending sign-in, as polled. */
 interface NamedWait extends Pick<SignInWaiting, 'attempt' | 'secret'> {
-  /** Seconds that the server may take for its answer. */
+  /** Seconds the server may hold the request. */
   readonly wait: number
 }
 
-/** Asks whether a device has let in by now what waits. */
+/** Polls whether a device has confirmed the request. */
 export type AskAgain = (
   named: NamedWait,
   signal: AbortSignal,
 ) => Promise<SessionResponse | Pick<SignInWaiting, 'status' | 'expiresAt'>>
 
-/** Seconds that the server may take for an answer. */
+/** Seconds the server may hold a request. */
 const wait = 20
 const pause = 2000
 
 /**
- * Shows the number that is to be entered on a companion device, over whatever screen signs in, and resolves with the
- * session once it was. Rejects with an `AbortError` when the visitor gives up, or has read why it failed.
+ * Shows the number to enter on a companion device as an overlay and resolves with the session once it is
+ * confirmed. Rejects with an `AbortError` when the user cancels or dismisses the error.
  */
 export async function confirmOnDevice(
   waiting: SignInWaiting,
@@ -73,7 +73,7 @@ function WaitDialog({ waiting, ask, onSession, onCancel }: WaitProps) {
     const { attempt, secret } = waiting
     if (failure === undefined) {
       request('POST /api/auth/login/attempt/cancel', { body: { attempt, secret } }).catch(() => {
-        // it ends by itself
+        // expires on its own
       })
     }
     onCancel()
@@ -104,7 +104,10 @@ function WaitDialog({ waiting, ask, onSession, onCancel }: WaitProps) {
   )
 }
 
-/** The session when a device let in; undefined when nobody wants to know any more. Throws the refusal. */
+/**
+ * Returns the session once a device has confirmed, or undefined when aborted. Throws if the request was
+ * refused.
+ */
 async function askUntilDecided(
   { attempt, secret }: SignInWaiting,
   ask: AskAgain,
@@ -115,7 +118,7 @@ async function askUntilDecided(
       const answer = await ask({ attempt, secret, wait }, signal)
       if (answer.status !== 'waiting') return answer
     } catch (error) {
-      // what never arrived, or a server that starts anew, decides nothing
+      // network errors and a restarting server are retried
       if (!(error instanceof ApiError) || (error.status !== 0 && error.status < 500)) throw error
       await new Promise((resume) => setTimeout(resume, pause))
     }
@@ -125,7 +128,7 @@ async function askUntilDecided(
 
 const askLogin: AskAgain = (body, signal) => request('POST /api/auth/login/attempt', { body, signal })
 
-/** Seconds that are left until a moment. */
+/** Returns the seconds left until a moment. */
 function useSecondsTo(moment: string): number {
   const left = () => Math.max(0, Math.round((Date.parse(moment) - Date.now()) / 1000))
   const [seconds, setSeconds] = useState(left)

@@ -12,7 +12,10 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import { canUsePasskeys } from '../proof/passkey-support.ts'
 import { type LoginOptions, useLogin } from './use-login.ts'
 
-/** E-mail, password and, for ordinary users, the second factor; who needs one and gave none is asked for it next. */
+/**
+ * E-mail, password and, for ordinary users, the second factor. Users who need one and didn't enter it are
+ * asked for it next.
+ */
 export function LoginForm(options: LoginOptions) {
   const t = useT()
   const isUser = variant() === 'user'

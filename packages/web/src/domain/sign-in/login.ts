@@ -13,15 +13,15 @@ export interface Credentials {
   passkey?: PasskeyProof
 }
 
-/** Signs in with a password and goes on from there, unless told to stay. The caller shows the failure. */
+/** Signs in with a password and continues to the next page, unless told to stay. The caller shows errors. */
 export async function login(credentials: Credentials, options?: StartOptions): Promise<void> {
   const answer = await request('POST /api/auth/login', { body: { ...credentials, async: true } })
   startedSession(answer.status === 'waiting' ? await confirmOnDevice(answer) : answer, options)
 }
 
 /**
- * Waits until a companion device confirms the request; `ask` is absent for a sign-in. The screen is loaded on demand,
- * because few people have such a device.
+ * Waits until a companion device confirms the request; `ask` is undefined for a sign-in. The screen is
+ * lazy-loaded, because few users have such a device.
  */
 export async function confirmOnDevice(waiting: SignInWaiting, ask?: AskAgain): Promise<SessionResponse> {
   const step = await loadChunk(() => import('./companion-wait.tsx'))

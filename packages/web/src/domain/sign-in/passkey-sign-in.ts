@@ -4,7 +4,7 @@ import { type StartOptions, startedSession } from '../../platform/session/sessio
 import { toasts } from '../../ui/toasts/store.ts'
 import { answerPasskey, PasskeyError } from '../proof/passkey-ceremony.ts'
 
-/** Signs in with a passkey alone. False: it did not come to that, and the person has been told why. */
+/** Signs in with a passkey alone. Returns false if that failed and the user was shown why. */
 export async function signInWithPasskey(options: StartOptions): Promise<boolean> {
   try {
     const challenge = await request('POST /api/auth/passkey/options')

@@ -11,16 +11,16 @@ import './second-step.css'
 
 export interface SecondStepProps {
   need: ProofNeed
-  /** Whose password was right. */
+  /** Address of the user who entered the correct password. */
   email: string
-  /** Signs in with the password, which waits in memory only, and the proof. */
+  /** Signs in with the proof and the password, which is kept in memory only. */
   send: (proof: GivenProof) => Promise<void>
   onBack: () => void
 }
 
 const place = { password: 1, factor: 2 } as const
 
-/** The second step of a login: code, recovery code or passkey. */
+/** The second step of sign-in: code, recovery code or passkey. */
 export function SecondStep({ need, email, send, onBack }: SecondStepProps) {
   const t = useT()
   const back = useStepInHistory(onBack)
@@ -30,9 +30,9 @@ export function SecondStep({ need, email, send, onBack }: SecondStepProps) {
       try {
         await send(given)
       } catch (error) {
-        // what a passkey was refused for is said beside it
+        // passkey errors are shown beside the passkey
         if (!given.passkey) reportError(error)
-        // somebody has changed the password meanwhile, or the account is gone
+        // the password was changed or the account deleted in the meantime
         if (error instanceof ApiError && error.status === 401) back()
         throw error
       }
@@ -61,7 +61,10 @@ export function SecondStep({ need, email, send, onBack }: SecondStepProps) {
   )
 }
 
-/** Lets the browser's back button lead to the password; the step itself cannot be come back to, it knows too much. */
+/**
+ * Lets the back button return to the password. The step can't be reopened from history, because it holds the
+ * password.
+ */
 function useStepInHistory(onBack: () => void): () => void {
   const history = useHistorySteps()
   const isEntered = useRef(false)

@@ -9,9 +9,9 @@ import { type Credentials, login } from './login.ts'
 import type { SecondStepProps } from './second-step.tsx'
 
 export interface LoginOptions {
-  /** Stays on the screen, which goes on by itself, such as a meeting. */
+  /** Stays on the current screen, which continues on its own, such as a meeting. */
   onSuccess?: () => void
-  /** Whether it asks for the second factor now. */
+  /** Called with whether the second factor is being asked for. */
   onStep?: (isSecond: boolean) => void
 }
 
@@ -25,7 +25,7 @@ interface LoginValues {
   secondfactor: string
 }
 
-/** The ways to sign in. What few logins need comes when it is needed. */
+/** The sign-in methods. Rarely needed parts are lazy-loaded. */
 export function useLogin({ onSuccess, onStep }: LoginOptions) {
   const [second, setSecond] = useState<Second>()
   const stay = Boolean(onSuccess)
@@ -65,7 +65,7 @@ export function useLogin({ onSuccess, onStep }: LoginOptions) {
   return { form, second, signInWithPasskey }
 }
 
-/** A part of the application with the texts for proofs. */
+/** Loads a part of the application together with the texts for proofs. */
 function loadStep<T>(load: () => Promise<T>) {
   return loadChunk(() => Promise.all([load(), loadMessages('proof')]))
 }

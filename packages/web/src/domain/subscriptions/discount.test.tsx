@@ -18,7 +18,7 @@ const paid = { month: 70, year: 0 }
 const preview = (billed: typeof free): PricePreview => ({
   ...{ currency: 'CHF', discount: 30, trialUntil: null, later: [], monthly: { now: 0, next: 0 } },
   ...{ lines: [], options: [], dueNow: 0, change: 0, billed: { now: free, next: billed } },
-  // one that is not on offer here is billed
+  // the billed one isn't offered here
   packages: [
     { id: 'p', billed },
     { id: 'other', billed: paid },
@@ -35,7 +35,7 @@ test.each([
 ])('the footnote of a discount %s', (_, billed, count) => {
   const item: SubscriptionPackage = {
     ...{ id: 'p', title: 'p', name: 'Domain', description: '', isDomain: true, cost: 0 },
-  } as SubscriptionPackage // what the list doesn't read is left out
+  } as SubscriptionPackage // fields the list doesn't read are omitted
   render(
     <PackageSelect
       {...{ id: 'package', name: 'package', label: 'Package', packages: [item], value: 'p' }}

@@ -4,7 +4,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
 import type { PriceState } from './use-price-preview.ts'
 
-/** How amounts of an account are shown. */
+/** How an account's amounts are shown. */
 export interface Pricing {
   currency: string
   /** Percent. */
@@ -12,7 +12,7 @@ export interface Pricing {
   discountName?: string
 }
 
-/** The money side of a wallet, as prices in forms need it. */
+/** Returns the currency and discount of a wallet, as needed for prices in forms. */
 export function pricingOf(
   wallet: { currency: string; discount: number | null; discount_description: string | null } | undefined,
 ): Pricing {
@@ -28,12 +28,12 @@ export function isCharged({ month, year }: BilledAmounts): boolean {
   return month > 0 || year > 0
 }
 
-/** What stands for a price that is not there: undefined while it may come, null when it could not be had. */
+/** Placeholder for a missing price: undefined while loading, null if loading failed. */
 export function missingPrice({ failed }: PriceState): null | undefined {
   return failed ? null : undefined
 }
 
-/** One price of a form; undefined: the server has not told it yet, null: it could not. */
+/** A price in a form; undefined: loading, null: loading failed. */
 export function FormPrice({
   billed,
   pricing,
@@ -53,7 +53,7 @@ interface DiscountNoteProps {
   prices: readonly BilledAmounts[]
 }
 
-/** What the mark at each price stands for; nothing where no price has one. */
+/** Explains the mark at discounted prices; renders nothing if no price has one. */
 export function DiscountNote({ pricing: { discount, discountName }, prices }: DiscountNoteProps) {
   const t = useT()
   if (discount <= 0 || !prices.some(isCharged)) return null

@@ -9,16 +9,16 @@ export interface PackageSelectProps {
   name: string
   label: string
   packages: readonly SubscriptionPackage[]
-  /** Id of the chosen one. */
+  /** Id of the chosen package. */
   value: string
   onValue: (id: string) => void
   pricing: Pricing
-  /** What the server says of the packages. */
+  /** Prices of the packages from the server. */
   price: PriceState
   error?: string
 }
 
-/** One of the packages, with their prices. */
+/** Select of the packages with their prices. */
 export function PackageSelect({
   id,
   name,

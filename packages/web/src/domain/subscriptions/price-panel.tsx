@@ -10,17 +10,17 @@ import './subscriptions.css'
 
 export interface PricePanelProps {
   state: PriceState
-  /** What is not there yet has no price before; only what it will cost is said. */
+  /** A new object has no previous price; only the new price is shown. */
   isNew?: boolean
-  /** Where known, they say in which unit quantities are counted. */
+  /** If known, they provide the units of quantities. */
   skus?: readonly Sku[]
 }
 
-/** What a choice costs, before it is saved: each part, the sum a month, and what falls due now. */
+/** The cost of a choice before it is saved: each part, the monthly total, and the amount due now. */
 export function PricePanel({ state, isNew = false, skus = [] }: PricePanelProps) {
   const t = useT()
   const { preview, pending, failed } = state
-  // what is free has nothing taken off
+  // free items have no discount
   const isBilled = preview && (isCharged(preview.billed.now) || isCharged(preview.billed.next))
   const discount = isBilled || preview?.discount === 100 ? preview.discount : 0
   return (
@@ -45,7 +45,7 @@ interface PreviewProps {
   preview: PricePreview
   isNew: boolean
   skus: readonly Sku[]
-  /** The price is that of an earlier choice. */
+  /** The price belongs to an earlier choice. */
   pending: boolean
 }
 
@@ -123,7 +123,7 @@ function Line({ line, currency, skus }: LineProps) {
   )
 }
 
-/** An amount of a line; where it is paid by the year, that is said. */
+/** Amount of a line, marked if it is billed yearly. */
 function amount(billed: BilledAmounts, currency: string): string {
   return billed.year > 0 ? priceLabel(billed, { currency }) : price(billed.month, currency)
 }
@@ -139,7 +139,7 @@ function explanation(preview: PricePreview, isNew: boolean, skus: readonly Sku[]
   return dueNow > 0 ? 'subscriptions.dueHint' : 'subscriptions.changeHint'
 }
 
-/** Whether what has a price in the list is free here, as one of the units that are. */
+/** Whether a SKU with a list price is free here, as one of the free units. */
 function isIncluded({ lines, discount }: PricePreview, skus: readonly Sku[]): boolean {
   if (discount === 100) return false
   const hasPrice = skus.some(({ id, cost }) => cost > 0 && lines.some((line) => line.skuId === id))

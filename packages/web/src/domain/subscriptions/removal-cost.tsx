@@ -6,12 +6,12 @@ import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { isCharged } from './discount.tsx'
 import { type PriceState, useObjectPrice } from './use-price-preview.ts'
 
-/** What deleting an object costs now, and what is no longer billed from then on. */
+/** The cost of deleting an object, and what is no longer billed afterwards. */
 export function ObjectRemovalCost({ type, id }: { type: SkuType; id: number }) {
   return <RemovalCost cost={useObjectPrice({ type, action: 'delete', id })} />
 }
 
-/** The same, where the price of deleting has been asked for. */
+/** The same, for a price that was already requested. */
 export function RemovalCost({ cost: { preview, failed, retry } }: { cost: PriceState }) {
   const t = useT()
   if (preview) {

@@ -24,33 +24,33 @@ function find(handler: string, skus: readonly Sku[] = userSkus): Sku {
 const lock = (handler: string, units: Units) => lockOf(find(handler), userSkus, units, {})
 const press = (handler: string, on: boolean, units: Units) => toggle(find(handler), on, userSkus, units)
 
-test('the most important comes first', () => {
+test('the most important SKU comes first', () => {
   expect(sortSkus(userSkus).map(({ handler }) => handler)).toEqual([
     ...['Mailbox', 'Storage', 'Groupware', 'Activesync', 'Auth2F', 'Beta'],
   ])
 })
 
-test('what is there is a wish that changes nothing', () => {
+test('the held units are a selection that changes nothing', () => {
   expect(
     heldUnits({ storage: { count: 5, costs: [0, 0, 0, 0, 0] }, mailbox: { count: 1, costs: [500] } }),
   ).toEqual(basic)
 })
 
-test('what is always included is named with its free units', () => {
+test('required SKUs are present with their free units', () => {
   expect(completeUnits(userSkus, {})).toEqual(basic)
   expect(completeUnits(userSkus, { storage: 30 })).toEqual({ mailbox: 1, storage: 30 })
   expect(isChosen(find('Mailbox'), {})).toBe(true)
   expect(lock('Mailbox', basic)).toEqual({ kind: 'included' })
 })
 
-test('what needs another is locked without it, and goes with it', () => {
+test('a SKU that requires another is locked without it and removed with it', () => {
   expect(lock('Activesync', basic)).toEqual({ kind: 'requires', others: ['Groupware'] })
   const both = press('Activesync', true, press('Groupware', true, basic))
   expect(both).toEqual({ ...basic, activesync: 1, groupware: 1 })
   expect(press('Groupware', false, both)).toEqual(basic)
 })
 
-test('what forbids another takes it away and locks it until it goes itself', () => {
+test('a SKU that excludes another removes it and locks it until it is removed itself', () => {
   const synced = { ...basic, activesync: 1, groupware: 1 }
   expect(lock('Auth2F', synced)).toBeUndefined()
   const secure = press('Auth2F', true, synced)
@@ -59,7 +59,7 @@ test('what forbids another takes it away and locks it until it goes itself', () 
   expect(lock('Activesync', press('Auth2F', false, secure))).toBeUndefined()
 })
 
-test('of those that exclude each other exactly one stays', () => {
+test('exactly one of mutually exclusive SKUs is selected', () => {
   const rooms = [
     testSku('Room', { exclusive: ['GroupRoom'] }),
     testSku('GroupRoom', { exclusive: ['Room'], cost: 300 }),
@@ -72,7 +72,7 @@ test('of those that exclude each other exactly one stays', () => {
   expect(toggle(find('GroupRoom', rooms), true, rooms, { room: 1 })).toEqual({ grouproom: 1 })
 })
 
-test('what is not on sale can be kept and given up, not chosen', () => {
+test('SKUs not on sale can be kept and removed, but not added', () => {
   const skus = [testSku('Beta', { active: 0 })]
   const beta = find('Beta', skus)
   expect(lockOf(beta, skus, {}, {})).toEqual({ kind: 'notOnSale' })
@@ -80,7 +80,7 @@ test('what is not on sale can be kept and given up, not chosen', () => {
   expect(lockOf(beta, skus, { beta: 1 }, {})).toBeUndefined()
 })
 
-test('equal wishes look equal, however they came about', () => {
+test('equal selections have the same form, however they were made', () => {
   const back = press('Groupware', false, press('Groupware', true, basic))
   expect(JSON.stringify(back)).toBe(JSON.stringify(basic))
   const more = withUnits(find('Storage'), 5, userSkus, withUnits(find('Storage'), 9, userSkus, basic))

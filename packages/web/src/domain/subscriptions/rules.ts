@@ -1,42 +1,45 @@
 import type { Sku, Subscriptions } from '@gatehouse/contract/billing/subscriptions'
 
-/** Wanted units by id of the SKU, without those of which none is wanted; ordered by id, so that equal ones look equal. */
+/** Selected units by SKU id, without zero units; ordered by id, so that equal selections compare equal. */
 export type Units = Readonly<Record<string, number>>
 
-/** Why a subscription cannot be ticked or unticked now. `others` are names of subscriptions. */
+/** Why a subscription can't be selected or removed now. `others` are names of subscriptions. */
 export type Lock =
   | { kind: 'included' }
   | { kind: 'notOnSale' }
   | { kind: 'requires'; others: string[] }
   | { kind: 'forbidden'; others: string[] }
 
-/** The SKUs in the order in which they are shown. */
+/** Sorts SKUs in display order. */
 export function sortSkus(skus: readonly Sku[]): Sku[] {
   return [...skus].sort((left, right) => right.prio - left.prio || left.name.localeCompare(right.name))
 }
 
-/** The units that an object has, as a wish that changes nothing. */
+/** Returns the units an object holds, as a selection that changes nothing. */
 export function heldUnits(held: Subscriptions): Units {
   return ordered(Object.entries(held).map(([id, { count }]) => [id, count]))
 }
 
-/** Adds what is always included, at least with its free units, as every wish must name it. */
+/** Adds the required SKUs with at least their free units, which every selection must contain. */
 export function completeUnits(skus: readonly Sku[], units: Units): Units {
   const included = skus.filter((sku) => sku.readonly && !units[sku.id])
   return ordered([...Object.entries(units), ...included.map((sku) => [sku.id, leastUnits(sku)] as const)])
 }
 
-/** Whether a subscription is there; what is always included is, whatever the wish says. */
+/** Whether a subscription is selected; required SKUs always are. */
 export function isChosen(sku: Sku, units: Units): boolean {
   return sku.readonly || (units[sku.id] ?? 0) > 0
 }
 
-/** Whether exactly one of this subscription and others is there, so that choosing another one gives it up. */
+/**
+ * Whether exactly one of this subscription and others must be selected, so that choosing another one removes
+ * it.
+ */
 export function isOneOf(sku: Sku, skus: readonly Sku[]): boolean {
   return !sku.readonly && among(sku.exclusive, skus).length > 0
 }
 
-/** Why the tick of a subscription cannot be changed; undefined: it can. */
+/** Returns why the checkbox of a subscription is locked; undefined if it isn't. */
 export function lockOf(sku: Sku, skus: readonly Sku[], units: Units, held: Subscriptions): Lock | undefined {
   if (sku.readonly) return { kind: 'included' }
   const chosen = skus.filter((other) => other !== sku && isChosen(other, units))
@@ -48,7 +51,7 @@ export function lockOf(sku: Sku, skus: readonly Sku[], units: Units, held: Subsc
   return enemies.length > 0 ? { kind: 'forbidden', others: names(enemies) } : undefined
 }
 
-/** The wish after a tick was set or taken away, with all that follows from it. */
+/** Returns the selection after a checkbox was toggled, with all consequences. */
 export function toggle(sku: Sku, on: boolean, skus: readonly Sku[], units: Units): Units {
   if (!on) return without(skus, units, [sku])
   const rivals = [...(sku.forbidden ?? []), ...(sku.exclusive ?? [])]
@@ -57,12 +60,12 @@ export function toggle(sku: Sku, on: boolean, skus: readonly Sku[], units: Units
   return completeUnits(skus, ordered([...Object.entries(rest), [sku.id, leastUnits(sku)]]))
 }
 
-/** The wish with another quantity. */
+/** Returns the selection with a new quantity. */
 export function withUnits(sku: Sku, count: number, skus: readonly Sku[], units: Units): Units {
   return completeUnits(skus, ordered([...Object.entries(without([], units, [sku])), [sku.id, count]]))
 }
 
-/** Takes subscriptions away, and with them those that need them. */
+/** Removes subscriptions and those that require them. */
 function without(skus: readonly Sku[], units: Units, removed: readonly Sku[]): Units {
   const gone = new Set(removed.map(({ id }) => id))
   const handlers = new Set(removed.map(({ handler }) => handler))

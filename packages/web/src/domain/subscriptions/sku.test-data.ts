@@ -1,6 +1,6 @@
 import type { Sku } from '@gatehouse/contract/billing/subscriptions'
 
-/** A SKU for tests; its id is its handler in lower case. */
+/** Returns a SKU for tests; its id is its handler in lower case. */
 export function testSku(handler: string, change: Partial<Sku> = {}): Sku {
   return {
     id: handler.toLowerCase(),

@@ -38,21 +38,21 @@ function description(control: Element | undefined): string {
   return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
 }
 
-test('an error about a subscription stands in its row and is tied to its control', () => {
+test('shows an error about a subscription in its row and ties it to its control', () => {
   show({ parts: { auth2f: 'Not with that.' } })
   expect(row('Auth2F')?.textContent).toContain('Not with that.')
   expect(marked()).toEqual([screen.getByRole('checkbox', { name: 'Auth2F' })])
   expect(description(marked()[0])).toContain('Not with that.')
 })
 
-test('an error about a quantity marks the slider', () => {
+test('marks the slider for an error about a quantity', () => {
   show({ parts: { storage: 'Too much.' } })
   expect(row('Storage')?.textContent).toContain('Too much.')
   expect(marked()).toEqual([screen.getByRole('slider')])
   expect(description(marked()[0])).toBe('Too much.')
 })
 
-test('what is about nothing that can be changed is tied to the first control that can', () => {
+test('ties an error about nothing editable to the first editable control', () => {
   show({ text: 'Not offered.', parts: { mailbox: 'It must be there.', gone: 'Unknown.' } })
   expect(row('Mailbox')?.textContent).toContain('It must be there.')
   expect(screen.getByText('Not offered. Unknown.').closest('li')).toBeNull()
@@ -79,7 +79,7 @@ function Kinds() {
   )
 }
 
-test('of subscriptions that exclude each other one is chosen as by radios, with the keys too', async () => {
+test('mutually exclusive subscriptions behave like radio buttons, with the keyboard too', async () => {
   render(<Kinds />)
   const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
   expect([radio('Room').checked, radio('GroupRoom').checked, radio('Room').disabled]).toEqual([

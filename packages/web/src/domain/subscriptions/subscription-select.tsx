@@ -13,22 +13,22 @@ export interface SubscriptionSelectProps {
   id: string
   name?: string
   label: string
-  /** What the object has or may have. */
+  /** SKUs the object holds or may hold. */
   skus: readonly Sku[]
-  /** What it has now. */
+  /** SKUs it holds now. */
   held: Subscriptions
   value: Units
   onValue: (units: Units) => void
   pricing: Pricing
-  /** What the server says of the choice; absent: the SKUs have the prices of what is held. */
+  /** Price of the choice from the server; if absent, the SKUs have the prices of what is held. */
   price?: PriceState
-  /** Nothing can be changed here; only what is there is shown. */
+  /** Only shows what is held. */
   readOnly?: boolean
-  /** Its parts are about single SKUs, by id; they stand in the rows of those. */
+  /** Has parts by SKU id, which are shown in the rows of those SKUs. */
   error?: FieldError
 }
 
-/** The subscriptions of an object with their rules, quantities and prices. */
+/** The subscriptions of an object, with rules, quantities and prices. */
 export function SubscriptionSelect(props: SubscriptionSelectProps) {
   const { id, name, label, skus, value, readOnly = false, error, pricing } = props
   const sorted = sortSkus(skus)
@@ -58,13 +58,16 @@ export function SubscriptionSelect(props: SubscriptionSelectProps) {
 }
 
 interface ErrorNotes {
-  /** What is about none of the rows. */
+  /** Errors that belong to no row. */
   below: string | undefined
-  /** The rows whose control is wrong, with the ids of the sentences that say why. */
+  /** Rows with an invalid control, with the ids of the messages. */
   at: ReadonlyMap<Sku, string>
 }
 
-/** Each sentence belongs to its row. Where none of those can be focused, the first control that can points to all. */
+/**
+ * Assigns each message to its row. If none of those can be focused, the first control that can points to
+ * all.
+ */
 function errorNotes(props: SubscriptionSelectProps, shown: readonly Sku[]): ErrorNotes {
   const { id, skus, value, held, readOnly, error } = props
   if (!error) return { below: undefined, at: new Map() }
@@ -84,9 +87,9 @@ function errorNotes(props: SubscriptionSelectProps, shown: readonly Sku[]): Erro
 
 interface RowProps extends Omit<SubscriptionSelectProps, 'error'> {
   sku: Sku
-  /** What is wrong with this one. */
+  /** Error of this row. */
   error: string | undefined
-  /** Ids of the sentences that say why its control is wrong; undefined: it is not. */
+  /** Ids of the messages describing why its control is invalid; undefined if it is valid. */
   described: string | undefined
 }
 
@@ -188,15 +191,15 @@ function Range({ sku, units, disabled, described, onUnits }: RangeProps) {
 
 interface RowPrice {
   billed: BilledAmounts | null | undefined
-  /** Cents a month more or less than now. */
+  /** Change of the monthly price, in cents. */
   change: number
 }
 
-/** What the server says that a subscription costs. */
+/** Returns the price of a subscription from the server. */
 function rowPrice(sku: Sku, state: PriceState | undefined): RowPrice {
   if (state === undefined) return { billed: sku.billed, change: 0 }
   const option = state.preview?.options.find(({ skuId }) => skuId === sku.id)
-  // what only staff can give is no option until it is chosen
+  // SKUs that only staff can assign aren't shown until selected
   const fallback = state.preview ? sku.billed : missingPrice(state)
   return { billed: option?.billed ?? fallback, change: option?.change ?? 0 }
 }
@@ -204,7 +207,7 @@ function rowPrice(sku: Sku, state: PriceState | undefined): RowPrice {
 interface PriceProps {
   of: RowPrice
   pricing: Pricing
-  /** The price is that of an earlier choice. */
+  /** The price belongs to an earlier choice. */
   pending: boolean
 }
 

@@ -13,7 +13,7 @@ interface Question {
   fail: () => void
 }
 
-/** What was asked, oldest first; the tests answer. */
+/** Pending requests, oldest first; the tests answer them. */
 let asked: Question[] = []
 
 const priceOf = (next: number): PricePreview => ({
@@ -64,7 +64,7 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-test('the first question is asked at once', async () => {
+test('sends the first request at once', async () => {
   const { result } = setup('a')
   await waitFor(() => expect(asked).toHaveLength(1))
   expect(result.current.preview).toBeUndefined()
@@ -73,7 +73,7 @@ test('the first question is asked at once', async () => {
   expect(result.current.pending).toBe(false)
 })
 
-test('choices that follow each other quickly are one question', async () => {
+test('sends one request for choices in quick succession', async () => {
   const { rerender } = setup('a')
   await waitFor(() => expect(asked).toHaveLength(1))
   for (const about of ['b', 'c', 'd']) rerender({ about })
@@ -81,7 +81,7 @@ test('choices that follow each other quickly are one question', async () => {
   expect(asked.map(({ about }) => about)).toEqual(['a', 'd'])
 })
 
-test('the answer to an older question is never shown', async () => {
+test('never shows the response to an older request', async () => {
   const { result, rerender } = setup('a')
   await waitFor(() => expect(asked).toHaveLength(1))
   rerender({ about: 'b' })
@@ -93,7 +93,7 @@ test('the answer to an older question is never shown', async () => {
   expect(result.current.preview?.monthly.next).toBe(200)
 })
 
-test('until the new price has come the last one stays, marked as pending', async () => {
+test('keeps the last price, marked as pending, until the new one arrives', async () => {
   const { result, rerender } = setup('a')
   await waitFor(() => expect(asked).toHaveLength(1))
   act(() => nth(0).answer(100))
@@ -107,7 +107,7 @@ test('until the new price has come the last one stays, marked as pending', async
   expect(result.current.preview?.monthly.next).toBe(300)
 })
 
-test('a price that could not be had is no price, and can be asked for again', async () => {
+test('shows no price after a failure and can retry', async () => {
   const { result } = setup('a')
   await waitFor(() => expect(asked).toHaveLength(1))
   act(() => nth(0).fail())
@@ -119,7 +119,7 @@ test('a price that could not be had is no price, and can be asked for again', as
   await waitFor(() => expect(result.current).toMatchObject({ failed: false, pending: false }))
 })
 
-test('nothing is asked before anything is chosen', async () => {
+test('sends no request before anything is chosen', async () => {
   const { rerender } = setup(undefined)
   rerender({ about: 'a' })
   await waitFor(() => expect(asked).toHaveLength(1))

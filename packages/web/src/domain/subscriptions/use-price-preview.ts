@@ -2,22 +2,22 @@ import type { PricePreview } from '@gatehouse/contract/billing/subscriptions'
 import { type CallOptions, call } from '../../platform/api/api.ts'
 import { useQuote } from '../quotes/use-quote.ts'
 
-/** The price of what is chosen, as far as the server has told. */
+/** The price of the choice, as far as it is known. */
 export interface PriceState {
   preview: PricePreview | undefined
-  /** The price is that of an earlier choice; the new one is on its way. */
+  /** The price belongs to an earlier choice; the new one is loading. */
   pending: boolean
   failed: boolean
   retry: () => unknown
 }
 
 export interface PriceQuestion {
-  /** Says what is asked for; another text is another question. Undefined: nothing yet. */
+  /** Identifies the request; a different text is a different request. Undefined: nothing to ask yet. */
   about: string | undefined
   ask: (signal: AbortSignal) => Promise<PricePreview>
 }
 
-/** The price of a choice, asked for once that rests. */
+/** Returns the price of a choice, debounced. */
 export function usePricePreview({ about, ask }: PriceQuestion): PriceState {
   const { answer: preview, ...state } = useQuote({ name: 'price preview', about, ask })
   return { preview, ...state }
@@ -26,8 +26,8 @@ export function usePricePreview({ about, ask }: PriceQuestion): PriceState {
 type PreviewRequest = CallOptions<'POST /api/v4/subscriptions/preview'>['body']
 
 /**
- * The price of creating, changing or deleting an object; undefined: nothing is chosen yet. `revision` is that of the
- * object: what it has now is part of the question, the same wish costs something else after saving.
+ * Returns the price of creating, changing or deleting an object. `request` is undefined while nothing is
+ * chosen. `revision` is the object's: the price of the same selection depends on what the object holds now.
  */
 export function useObjectPrice(request: PreviewRequest | undefined, revision = ''): PriceState {
   return usePricePreview({

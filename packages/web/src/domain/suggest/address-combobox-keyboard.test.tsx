@@ -15,7 +15,7 @@ const people = [
   { id: 3, email: 'nina@acme.test', first_name: 'Nina', last_name: 'Frei' },
 ]
 
-/** The search of the account: every person whose name or address has the text in it. */
+/** Mocked account search: finds people whose name or address contains the text. */
 async function search(address: string): Promise<Response> {
   const text = new URL(address, 'https://portal.test').searchParams.get('search') ?? ''
   const list = people.filter((one) => Object.values(one).join(' ').toLowerCase().includes(text.toLowerCase()))
@@ -65,7 +65,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a name finds people, whose names and addresses are shown, and the arrows choose one', async () => {
+test('finds people by name, shows names and addresses, and selects with the arrow keys', async () => {
   const { user, send } = setup()
   await user.type(field(), 'ned')
   expect(await names()).toEqual([
@@ -78,7 +78,7 @@ test('a name finds people, whose names and addresses are shown, and the arrows c
   expect(send).toHaveBeenCalledWith('ned@elsewhere.test')
 })
 
-test('a last name and Enter are enough for the only one who has it', async () => {
+test('Enter picks the only person with a last name', async () => {
   const { user, send } = setup()
   await user.type(field(), 'frei')
   await options()
@@ -86,13 +86,13 @@ test('a last name and Enter are enough for the only one who has it', async () =>
   expect(send).toHaveBeenCalledWith('nina@acme.test')
 })
 
-test('people of another domain and those who are there already are no answer', async () => {
+test('excludes people of other domains and those already added', async () => {
   const { user } = setup({ domain: 'acme.test', besides: ['NINA@acme.test'] })
   await user.type(field(), 'n')
   expect(await names()).toEqual([expect.stringContaining('ned@acme.test')])
 })
 
-test('who is chosen already is found, and said to be there', async () => {
+test('shows people already chosen as such', async () => {
   const { user } = setup({ besides: ['nina@acme.test'], except: 'ned@acme.test' })
   await user.type(field(), 'nina')
   await screen.findAllByText('Already added.')
@@ -101,13 +101,13 @@ test('who is chosen already is found, and said to be there', async () => {
   await screen.findAllByText('No one found. Type a full address.')
 })
 
-test('an address that nobody here has can be typed in full', async () => {
+test('accepts a full address outside the account', async () => {
   const { user, send } = setup()
   await user.type(field(), 'friend@far.test{Enter}')
   expect(send).toHaveBeenCalledWith('friend@far.test')
 })
 
-test('a name that nobody has is told at once, and again at the field when it is sent', async () => {
+test('reports an unknown name while typing and at the field on submit', async () => {
   const { user, send } = setup()
   await user.type(field(), 'zoe')
   await screen.findAllByText('No one found. Type a full address.')
@@ -120,7 +120,7 @@ test('a name that nobody has is told at once, and again at the field when it is 
   expect(send).toHaveBeenCalledWith('zoe@far.test')
 })
 
-test('who may not search the account is asked for a full address', async () => {
+test('asks users who may not search the account for a full address', async () => {
   const request = vi.fn(search)
   vi.stubGlobal('fetch', request)
   auth.set({ loggedIn: true, user: testUser([]) })

@@ -7,16 +7,16 @@ import { type AddressSources, maySearchPeople, useAddressSuggestions } from './u
 export interface AddressComboboxProps
   extends Omit<SuggestInputProps, 'suggestions' | 'nothing' | 'inputRef'>,
     AddressSources {
-  /** The account has nobody to offer, as where staff type for a customer. */
+  /** No search in the account, as when staff type for a customer. */
   withoutSearch?: boolean
-  /** A domain or an ending of domains is an answer too. */
+  /** Accepts a domain or a domain suffix too. */
   withDomains?: boolean
   inputRef?: RefObject<HTMLInputElement | null>
 }
 
 /**
- * The address of a person: a name or a part of one finds people of the account, and any other address can be typed in
- * full. The form is told when what stands here is neither.
+ * Address of a person. A name or part of one finds people in the account; any other address can be typed in
+ * full. The field is invalid if the text is neither.
  */
 export function AddressCombobox(props: AddressComboboxProps) {
   const {
@@ -37,7 +37,7 @@ export function AddressCombobox(props: AddressComboboxProps) {
   const { list, nothing } = useAddressSuggestions(search, { lists, besides, except, domain })
   const isLacking = lacksAddress(value, withDomains)
   const error = isLacking ? t(addressNeeded(withDomains)) : ''
-  // forms ask the browser what is wrong with their fields
+  // forms read validation errors from the browser
   useEffect(() => ref.current?.setCustomValidity(error), [ref, error])
   return (
     <SuggestInput
@@ -51,13 +51,13 @@ export function AddressCombobox(props: AddressComboboxProps) {
 
 const nothingTexts = { none: 'addresses.nothing', known: 'addresses.known' } as const
 
-/** Whether something was typed that has no address in it, nor a domain where that is an answer. */
+/** Whether the text contains no address, nor a domain where that is accepted. */
 export function lacksAddress(text: string, withDomains = false): boolean {
   if (text.trim() === '' || /[^\s@]@[^\s@]/.test(text)) return false
   return !withDomains || !/\.[^\s.]/.test(text)
 }
 
-/** What to say to somebody who typed anything but an address. */
+/** Message for input that isn't an address. */
 export function addressNeeded(withDomains = false): MessageKey {
   if (withDomains) return 'addresses.chooseOrDomain'
   return maySearchPeople() ? 'addresses.choose' : 'addresses.typeFull'

@@ -14,7 +14,7 @@ export interface PersonFieldProps extends AddressSources {
   placeholder?: string
 }
 
-/** A field of a form that names one person. */
+/** Form field for one person. */
 export function PersonField({ label, hint, error, id, ...input }: PersonFieldProps) {
   return (
     <Field id={id} label={label} hint={hint} {...(error && { error })}>

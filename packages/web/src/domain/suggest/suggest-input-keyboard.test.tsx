@@ -7,7 +7,7 @@ import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { SuggestInput } from './suggest-input.tsx'
 
 const suggestions = ['jane', 'jim', 'joe'].map((name) => ({ value: `${name}@acme.test`, name }))
-/** What is found for some texts; an answer may still be that for a text before. */
+/** Suggestions by text; a response may still belong to the previous text. */
 const answers: Readonly<Record<string, typeof suggestions>> = {
   x: [],
   jan: suggestions.slice(0, 1),
@@ -20,7 +20,7 @@ const onEscapeAround = vi.fn()
 function Sample() {
   const [value, setValue] = useState('')
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: stands for a dialog around the field
+    // biome-ignore lint/a11y/noStaticElementInteractions: stands in for a dialog around the field
     <div onKeyDown={({ key }) => key === 'Escape' && onEscapeAround()}>
       <SuggestInput
         control={{ id: 'who' }}
@@ -37,7 +37,7 @@ function Sample() {
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Who' })
 const options = () => screen.queryAllByRole('option')
-/** The value of the option that is active for readers; it has to be the one that is marked as selected. */
+/** Value of the option active for screen readers; must be the one marked as selected. */
 const active = () => {
   const marked = options().filter((option) => option.getAttribute('aria-selected') === 'true')
   expect(marked.map(({ id }) => id).join()).toBe(field().getAttribute('aria-activedescendant') ?? '')
@@ -63,7 +63,7 @@ beforeEach(() => {
 afterEach(cleanup)
 
 describe('keyboard', () => {
-  test('typing opens the list, and nothing is chosen by that', async () => {
+  test('typing opens the list without selecting anything', async () => {
     await setup('j')
     expect(field().getAttribute('aria-expanded')).toBe('true')
     expect(field().getAttribute('aria-controls')).toBe(screen.getByRole('listbox').id)
@@ -83,20 +83,20 @@ describe('keyboard', () => {
     expect(document.activeElement).toBe(field())
   })
 
-  test('Enter takes the active suggestion and closes the list', async () => {
+  test('Enter accepts the active suggestion and closes the list', async () => {
     await setup('j{ArrowDown}{Enter}')
     expect(field().value).toBe('jane@acme.test')
     expect([field().getAttribute('aria-expanded'), options().length]).toEqual(['false', 0])
     expect(onKeyDown.mock.calls.flat()).not.toContain('Enter')
   })
 
-  test('Enter without an active suggestion is left to the field', async () => {
+  test('Enter without an active suggestion is passed on', async () => {
     await setup('j{Enter}')
     expect(field().value).toBe('j')
     expect(onKeyDown.mock.calls.flat()).toContain('Enter')
   })
 
-  test('Enter takes the only suggestion that has what was typed in it', async () => {
+  test('Enter accepts the only suggestion that contains the text', async () => {
     await setup('jan{Enter}')
     expect(field().value).toBe('jane@acme.test')
     expect(onKeyDown.mock.calls.flat()).not.toContain('Enter')
@@ -108,31 +108,31 @@ describe('keyboard', () => {
     expect(onKeyDown.mock.calls.flat()).toContain('Enter')
   })
 
-  test('Escape closes the list first and only then what is around the field', async () => {
+  test('Escape closes the list first, and only then the surrounding dialog', async () => {
     const user = await setup('j{ArrowDown}{Escape}')
     expect([field().value, options().length, onEscapeAround.mock.calls.length]).toEqual(['j', 0, 0])
     await user.keyboard('{Escape}')
     expect(onEscapeAround).toHaveBeenCalledTimes(1)
   })
 
-  test('an arrow opens the closed list again', async () => {
+  test('an arrow key reopens the list', async () => {
     const user = await setup('j{Escape}')
     await user.keyboard('{ArrowDown}')
     expect(active()).toBe('jane@acme.test')
   })
 
-  test('Tab leaves the text as it was typed and closes the list', async () => {
+  test('Tab keeps the typed text and closes the list', async () => {
     const user = await setup('j{ArrowDown}')
     await user.tab()
     expect([field().value, options().length]).toEqual(['j', 0])
   })
 
-  test('typing on takes the mark from the suggestion', async () => {
+  test('further typing clears the active suggestion', async () => {
     await setup('j{ArrowDown}i')
     expect(active()).toBeUndefined()
   })
 
-  test('without suggestions there is no list, and what to do is said', async () => {
+  test('shows a hint instead of an empty list', async () => {
     await setup('x{ArrowDown}')
     expect(screen.getByRole('status').textContent).toBe('Nobody.')
     expect([field().getAttribute('aria-expanded'), field().hasAttribute('aria-controls')]).toEqual([

@@ -6,29 +6,29 @@ import type { FieldControl } from '../../ui/fields/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import './suggest.css'
 
-/** Something that completes what was typed. */
+/** A completion of the typed text. */
 export interface Suggestion {
   value: string
-  /** Above the value; empty: none. */
+  /** Shown above the value; empty for none. */
   name: string
   /** A distribution list; otherwise a person. */
   kind?: 'list'
 }
 
 export interface SuggestInputProps {
-  /** Ties the field to its label and notes. */
+  /** Connects the field to its label and notes. */
   control: FieldControl
   name?: string
-  /** Name of a field without a visible label. */
+  /** Accessible name of a field without a visible label. */
   label?: string
   value: string
   onValue: (value: string) => void
   suggestions: readonly Suggestion[]
-  /** In the place of the list when there is nothing to choose. */
+  /** Shown in place of the list when there are no suggestions. */
   nothing?: string | undefined
-  /** A suggestion was chosen; without it, its value becomes that of the field. */
+  /** Called with the chosen suggestion; by default its value becomes the field's value. */
   onPick?: (value: string) => void
-  /** Keys that the suggestions have no use for. */
+  /** Called for keys the suggestions don't handle. */
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
   onPaste?: (event: ClipboardEvent<HTMLInputElement>) => void
   placeholder?: string
@@ -37,7 +37,7 @@ export interface SuggestInputProps {
   inputRef?: Ref<HTMLInputElement>
 }
 
-/** A combobox with a listbox below it, as the ARIA practices describe it. Anything else may be typed too. */
+/** Combobox with a listbox, following the ARIA Authoring Practices. Free text is allowed too. */
 export function SuggestInput(props: SuggestInputProps) {
   const { control, name, label, value, onValue, suggestions, nothing, onPick, onPaste, inputRef, ...rest } =
     props
@@ -110,7 +110,7 @@ export function SuggestInput(props: SuggestInputProps) {
       {shown.length > 0 && (
         <div id={listId} role="listbox" aria-label={t('addresses.suggestions')} className="suggest-list">
           {shown.map((one, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys and keeps the focus
             <div
               key={one.value}
               ref={index === active ? inView : undefined}
@@ -145,14 +145,14 @@ export function SuggestInput(props: SuggestInputProps) {
   )
 }
 
-/** The only suggestion there is, when it has what was typed in it: then Enter can mean nothing else. */
+/** Returns the only suggestion if it contains the typed text, so that Enter is unambiguous. */
 function soleAnswer(shown: readonly Suggestion[], text: string): Suggestion | undefined {
   const [one, ...others] = shown
   if (!one || others.length > 0 || text.includes('@')) return undefined
   return `${one.name} ${one.value}`.toLowerCase().includes(text.trim().toLowerCase()) ? one : undefined
 }
 
-/** Keeps the active option where it can be seen. */
+/** Scrolls the active option into view. */
 function inView(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' })
 }

@@ -4,36 +4,36 @@ import { useApiPage } from '../../platform/api/query.tsx'
 import { hasPermission } from '../../platform/session/auth.ts'
 import type { Suggestion } from './suggest-input.tsx'
 
-/** How long typing must rest before the server is asked, in milliseconds. */
+/** Debounce before the server is queried, in milliseconds. */
 const rest = 200
-/** Suggestions at a time. */
+/** Maximum number of suggestions. */
 const most = 8
-/** Answers that some are left out of. */
+/** Number of results requested, as some are filtered out. */
 const mostAsked = 25
 
 export interface AddressSources {
-  /** Distribution lists as well as users. */
+  /** Includes distribution lists. */
   lists?: boolean
-  /** Addresses that are chosen already. */
+  /** Addresses already chosen. */
   besides?: readonly string[]
-  /** An address that is no answer. */
+  /** An address to exclude. */
   except?: string | undefined
-  /** Only addresses in this domain are an answer. */
+  /** Restricts results to this domain. */
   domain?: string | undefined
 }
 
 export interface AddressSuggestions {
   list: readonly Suggestion[]
-  /** Why a search that is over has nothing to offer: nobody is found, or who is found is chosen already. */
+  /** Why a finished search has no suggestions: no match, or the match is already chosen. */
   nothing?: 'none' | 'known' | undefined
 }
 
-/** Whether the reader may search the users of the account. */
+/** Whether the signed-in user may search the users of the account. */
 export function maySearchPeople(): boolean {
   return hasPermission('users')
 }
 
-/** Users of the account, and its lists, that match what was typed; nothing for who may not see them. */
+/** Returns users and lists of the account that match the text; nothing if the user may not see them. */
 export function useAddressSuggestions(
   text: string,
   { lists = false, besides = [], except, domain }: AddressSources = {},
@@ -74,7 +74,7 @@ function isPossible(address: string, except: string | undefined, domain: string 
   )
 }
 
-/** A value once it has not changed for a moment; the first one at once. */
+/** Debounces a value; the first one is returned at once. */
 function useRested<T>(value: T): T {
   const [rested, setRested] = useState(value)
   useEffect(() => {

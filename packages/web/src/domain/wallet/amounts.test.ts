@@ -19,7 +19,7 @@ test.each(['', '-5', '1.000', '1.2.3', 'ten', '5 CHF', '1e3', '.5', '１２'])('
   expect(readAmount(text)).toBeUndefined()
 })
 
-test('what is written can be read again, whatever the language', async () => {
+test('parses formatted amounts in every language', async () => {
   for (const language of ['en', 'de', 'fr', 'it'] as const) {
     await activateLanguage(language)
     for (const cents of [0, 5, 2050, 123_456_789]) expect(readAmount(writeAmount(cents))).toBe(cents)

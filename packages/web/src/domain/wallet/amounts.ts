@@ -1,10 +1,13 @@
 import { locales } from '@gatehouse/contract/language'
 import { currentLanguage } from '../../i18n/i18n.ts'
 
-/** The largest amount that a limit may have, in cents; the contract says so too. */
+/** Maximum amount of a limit, in cents; must match the contract. */
 export const largest = 100_000_000
 
-/** Reads an amount that somebody typed: whole units, or with a point or comma and cents. Undefined: it is none. */
+/**
+ * Parses a typed amount: whole units, optionally with a point or comma and cents. Returns undefined if
+ * invalid.
+ */
 export function readAmount(text: string): number | undefined {
   const plain = text.trim().replaceAll(/[\s'’\u00a0\u202f]/g, '')
   const [, units, part = ''] = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(plain) ?? []
@@ -12,19 +15,19 @@ export function readAmount(text: string): number | undefined {
   return Number(units) * 100 + Number(part.padEnd(2, '0'))
 }
 
-/** An amount as one would type it in the current language. */
+/** Formats an amount as typed in the current language. */
 export function writeAmount(cents: number): string {
   const format = { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false }
   return new Intl.NumberFormat(locales[currentLanguage()], format).format(cents / 100)
 }
 
-/** An amount that somebody typed as calls take it, `12.34`; null: it is none. */
+/** Converts a typed amount to the API format, `12.34`; null if invalid. */
 export function wireAmount(text: string): string | null {
   const cents = readAmount(text)
   return cents === undefined ? null : (cents / 100).toFixed(2)
 }
 
-/** Cents of an amount that a call gives in major units. */
+/** Converts an API amount in major units to cents. */
 export function centsOf(amount: number): number {
   return Math.round(amount * 100)
 }

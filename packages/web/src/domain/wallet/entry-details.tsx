@@ -7,10 +7,10 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 
-/** Lines that are shown at once; a large account has thousands in one charge. */
+/** Lines shown initially; a charge of a large account has thousands. */
 const most = 50
 
-/** What an entry is made of. */
+/** The lines of an entry. */
 export function EntryDetails({ id, entry }: { id: string; entry: Transaction }) {
   const t = useT()
   const [all, setAll] = useState(false)
@@ -21,7 +21,7 @@ export function EntryDetails({ id, entry }: { id: string; entry: Transaction }) 
       query: { transaction: entry.id },
     },
     {
-      // an entry never changes
+      // entries are immutable
       staleTime: Number.POSITIVE_INFINITY,
     },
   )
@@ -42,7 +42,7 @@ export function EntryDetails({ id, entry }: { id: string; entry: Transaction }) 
       <ul className="wallet-children">
         {data.list.slice(0, all ? undefined : most).map((child, index) => (
           // one subscription may be billed twice in a charge
-          // biome-ignore lint/suspicious/noArrayIndexKey: what was billed never changes its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: billed lines never move
           <li key={index}>
             <span>{child.description}</span>
             <span className="text-3">{period(child)}</span>
@@ -64,7 +64,7 @@ export function EntryDetails({ id, entry }: { id: string; entry: Transaction }) 
   )
 }
 
-/** The days that a line is for; its end is the first moment that it is not. */
+/** The days a line covers; its end is exclusive. */
 function period({ since, until }: Transaction): string {
   if (!since || !until) return ''
   const format = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const

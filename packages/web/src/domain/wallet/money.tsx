@@ -2,7 +2,7 @@ import { locales } from '@gatehouse/contract/language'
 import { useLanguage } from '../../i18n/i18n.ts'
 import './money.css'
 
-/** An amount as the one figure of a screen: its currency is smaller, and a debt has its minus in front. */
+/** An amount as a headline figure: smaller currency, minus sign in front of a debt. */
 export function Money({ cents, currency }: { cents: number; currency: string }) {
   const language = useLanguage()
   const format = new Intl.NumberFormat(locales[language], { style: 'currency', currency })

@@ -19,7 +19,7 @@ const october: ReceiptMonth = {
 let months: ReceiptMonth[] = []
 const asked: string[] = []
 
-/** The server as the contract describes it. */
+/** Mocked server following the contract. */
 async function answer(url: string): Promise<Response> {
   asked.push(url)
   if (!url.includes('/receipts?')) {
@@ -58,7 +58,7 @@ const show = () =>
     </QueryScope>
   ))
 
-test('a month tells its documents with their numbers, and is saved under the name that the server gives', async () => {
+test("lists a month's documents by number and saves it under the file name from the server", async () => {
   months = [october]
   await show()
   const row = (await screen.findByText('October 2026')).closest('tr')
@@ -72,7 +72,7 @@ test('a month tells its documents with their numbers, and is saved under the nam
   expect(asked.at(-1)).toBe('/api/v4/wallets/w1/receipts/2026-10')
 })
 
-test('without any it is said when they come', async () => {
+test('says when documents will appear if there are none', async () => {
   months = []
   await show()
   await screen.findByText('No receipts yet')

@@ -13,7 +13,7 @@ import './entries.css'
 
 const options = { sorts: ['period'], filters: {}, order: 'desc' } as const
 
-/** The documents of past months, each month as one PDF. */
+/** Documents of past months, one PDF per month. */
 export function ReceiptList({ id }: { id: string }) {
   const t = useT()
   const navigation = useListPlace(options)

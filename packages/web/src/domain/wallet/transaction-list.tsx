@@ -20,7 +20,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { EntryDetails } from './entry-details.tsx'
 import './entries.css'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 const entryTypes = [
   'credit',
   'debit',
@@ -47,7 +47,7 @@ const options = {
 
 type Navigation = ReturnType<typeof useListPlace<'time', typeof options.filters>>
 
-/** Everything that came in and went out, newest first. */
+/** All transactions, newest first. */
 export function TransactionList({ id }: { id: string }) {
   const t = useT()
   const navigation = useListPlace(options)
@@ -147,7 +147,7 @@ function useColumns(
         </>
       ),
     },
-    // customers are not told which member of staff it was
+    // customers don't see which staff member it was
     ...(variant() === 'user' ? [] : [actorColumn(t)]),
     {
       name: 'amount',
@@ -198,7 +198,7 @@ function actorColumn(t: Translate): Column<Transaction> {
   }
 }
 
-/** An amount with its sign; what came in is green, what went out as plain as any text. */
+/** Signed amount; credits are green, debits have the text colour. */
 function Amount({ cents, currency }: { cents: number; currency: string }) {
   return <span className={cents < 0 ? undefined : 'positive'}>{signedPrice(cents, currency)}</span>
 }

@@ -19,11 +19,11 @@ import { PageHead } from '../../ui/page/page-head.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../ui/page/skeleton.tsx'
 
-/** What the link in a mail offers, for the person whom it is for. */
+/** The offer behind an e-mailed link, for its recipient. */
 export function AccountOfferPage() {
   const t = useT()
   const email = displayAddress(useUser()?.email ?? '')
-  // Without registered routes the parameters are an open record.
+  // Parameters are untyped without registered routes.
   const { code = '' } = useParams()
   const query = useApi('GET /api/v4/account-offers/{code}', { params: { code } })
   const { data, error } = query

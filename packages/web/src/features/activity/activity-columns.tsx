@@ -9,7 +9,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { useUser } from '../../platform/session/auth.ts'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 
-/** The columns of the record of an account, whose rows stand below their days. */
+/** Columns of an account's activity, whose rows are grouped by day. */
 export function useActivityColumns(): readonly Column<AuditEvent>[] {
   const t = useT()
   const skuNames = useSkuNames()
@@ -35,7 +35,7 @@ export function useActivityColumns(): readonly Column<AuditEvent>[] {
   ]
 }
 
-/** Who exactly it was, where the sentence has a name only, and from where. */
+/** The actor's full identity, where the sentence only has a name, and their origin. */
 function Source({ event }: { event: AuditEvent }) {
   const t = useT()
   const readerId = useUser()?.id
@@ -56,7 +56,7 @@ function Source({ event }: { event: AuditEvent }) {
   )
 }
 
-/** The time of an entry; until when where it stands for several times. */
+/** Time of an entry, or its time range if it is an aggregate. */
 function TimeOfDay({ event: { createdAt, lastAt } }: { event: AuditEvent }) {
   const t = useT()
   const first = toDate(createdAt)

@@ -21,7 +21,7 @@ import { dayHeading } from './day-heading.ts'
 import { PersonFilter } from './person-filter.tsx'
 import './activity.css'
 
-/** Who did what in the accounts that one owns or looks after, newest first. */
+/** Activity in the accounts the user owns or manages, newest first. */
 export function ActivityPage() {
   const t = useT()
   const navigation = useListPlace(listOptions)
@@ -40,7 +40,7 @@ export function ActivityPage() {
       },
     },
     {
-      // people open this page to see what was just done elsewhere
+      // users open this page to see recent changes
       staleTime: 0,
     },
   )
@@ -65,7 +65,7 @@ type Navigation = ReturnType<typeof useListPlace<'time', typeof listOptions.filt
 
 interface ToolsProps {
   navigation: Navigation
-  /** The first entry of the list, which knows the name of its object. */
+  /** First entry of the list, which has the name of its object. */
   shown: AuditEvent | undefined
 }
 

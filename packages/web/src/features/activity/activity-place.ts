@@ -3,7 +3,7 @@ import { eventKinds } from '../../domain/events/event-kinds.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { isDay } from '../../ui/data-table/day-filter.tsx'
 
-/** What the filter calls the kinds of objects that records are about. */
+/** Filter labels of the kinds of objects in records. */
 export const objectLabels: Readonly<Record<MailKind, MessageKey>> = {
   user: 'words.user',
   domain: 'words.domain',
@@ -12,7 +12,7 @@ export const objectLabels: Readonly<Record<MailKind, MessageKey>> = {
   'shared-folder': 'words.sharedFolder',
 }
 
-/** What the address of the list may say. `object` is the number of one object, `actor` an address or a customer number. */
+/** Query parameters of the list. `object` is an object's number, `actor` an address or a customer number. */
 export const listOptions = {
   sorts: ['time'],
   order: 'desc',
@@ -26,7 +26,7 @@ export const listOptions = {
   },
 } as const
 
-/** Whether a text names a person to the server; what is still being typed does not. */
+/** Whether the server accepts the text as an actor, as opposed to partial input. */
 export function isActor(text: string): boolean {
   return /^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$/.test(text) || isNumber(text)
 }

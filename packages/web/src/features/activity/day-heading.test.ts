@@ -6,7 +6,7 @@ import { dayHeading } from './day-heading.ts'
 
 const now = new Date(2026, 2, 10, 0, 30)
 
-/** A moment of the reader's own day, as the server writes it. */
+/** A local time in the server's format. */
 const sent = (...[year, month, date, hours, minutes]: [number, number, number, number, number]) =>
   new Date(year, month, date, hours, minutes).toISOString().replace('T', ' ').slice(0, 19)
 
@@ -22,7 +22,7 @@ test.each<[Language, string, string, string]>([
   expect(dayHeading(sent(2026, 2, 8, 23, 59), now)).toBe(before)
 })
 
-test('a day of another year tells the year', async () => {
+test('includes the year for days of another year', async () => {
   await activateLanguage('en')
   expect(dayHeading(sent(2025, 11, 31, 12, 0), now)).toBe('Wednesday, 31 December 2025')
   expect(dayHeading(sent(2025, 2, 10, 12, 0), now)).toContain('2025')

@@ -4,7 +4,10 @@ import { currentLanguage } from '../../i18n/i18n.ts'
 
 const dayLong = 86_400_000
 
-/** The day of a moment where the reader is: “Today, 10 March”, “Monday, 9 March”, with the year where it is another one. */
+/**
+ * Formats the day in the reader's time zone: “Today, 10 March”, “Monday, 9 March”, with the year if it isn't
+ * the current one.
+ */
 export function dayHeading(moment: string, now: Date): string {
   const at = toDate(moment)
   const back = Math.round((midnight(now) - midnight(at)) / dayLong)

@@ -9,7 +9,9 @@ export interface PersonFilterProps {
   onFilter: (actor: string | undefined) => void
 }
 
-/** Whose doing is shown. Names and parts of addresses offer the users that match; an address counts by itself. */
+/**
+ * Filter by actor. Names and partial addresses suggest matching users; a full address is applied directly.
+ */
 export function PersonFilter({ value = '', onFilter }: PersonFilterProps) {
   const t = useT()
   return (

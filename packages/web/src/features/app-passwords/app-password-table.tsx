@@ -12,7 +12,7 @@ export interface AppPasswordTableProps {
   actions: (row: AppPassword) => ReactNode
 }
 
-/** App passwords with what they open and when they were used last. */
+/** App passwords with their scopes and last use. */
 export function AppPasswordTable({ rows, actions }: AppPasswordTableProps) {
   const t = useT()
   const columns: Column<AppPassword>[] = [

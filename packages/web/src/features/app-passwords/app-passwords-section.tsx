@@ -18,10 +18,10 @@ import { MakeDialog } from './make-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import './app-passwords.css'
 
-/** What is open over the table. */
+/** The open dialog. */
 type Open = { act: 'make' } | { act: 'rename' | 'delete'; row: AppPassword }
 
-/** Passwords for programs that know no second factor. */
+/** App passwords, for programs that don't support a second factor. */
 export function AppPasswordsSection() {
   const t = useT()
   const [open, setOpen] = useState<Open>()
@@ -81,7 +81,7 @@ export function AppPasswordsSection() {
   )
 }
 
-/** Which password programs are to use. */
+/** Explains which password programs need. */
 function Rule({ isAccountPasswordAccepted }: { isAccountPasswordAccepted: boolean }) {
   const t = useT()
   if (isAccountPasswordAccepted) {

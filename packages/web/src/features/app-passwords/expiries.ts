@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../i18n/areas.ts'
 
-/** Lives of an app password that can be chosen, in days; 0: it does not expire. */
+/** Selectable lifetimes of an app password, in days; 0: it doesn't expire. */
 export const expiries = [0, 30, 90, 365] as const
 
 export const expiryLabels: Readonly<Record<(typeof expiries)[number], MessageKey>> = {
@@ -10,7 +10,7 @@ export const expiryLabels: Readonly<Record<(typeof expiries)[number], MessageKey
   365: 'apppasswords.days365',
 }
 
-/** The moment so many days from now as the server reads it; null: never. */
+/** Returns the moment in that many days in the server's format; null: never. */
 export function expiryOf(days: number, now = new Date()): string | null {
   if (!Number.isFinite(days) || days <= 0) return null
   const moment = new Date(now.getTime() + days * 86_400_000)

@@ -25,7 +25,7 @@ interface Values extends Record<AppPasswordScope, boolean> {
 
 const initial: Values = { name: '', days: '0', imap: true, smtp: true, dav: false, files: false }
 
-/** Makes an app password and shows it, this once. */
+/** Creates an app password and shows it once. */
 export function MakeDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<Made & { name: string }>()
   return made ? (
@@ -84,7 +84,7 @@ function WantedDialog({ onMade, onClose }: WantedDialogProps) {
   )
 }
 
-/** The server speaks of all of them as `scopes`. */
+/** The server reports errors of all of them under `scopes`. */
 function Scopes({ form }: { form: Form<Values> }) {
   const t = useT()
   const error = form.errors.scopes
@@ -110,7 +110,7 @@ function Scopes({ form }: { form: Form<Values> }) {
   )
 }
 
-/** The secret, with what a program is to be told. */
+/** The secret, with the settings to enter in a program. */
 function SecretDialog({ made, onClose }: { made: Made & { name: string }; onClose: () => void }) {
   const t = useT()
   return (

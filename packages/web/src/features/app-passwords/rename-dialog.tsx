@@ -5,7 +5,7 @@ import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 
-/** Gives an app password another name. */
+/** Renames an app password. */
 export function RenameDialog({ row, onClose }: { row: AppPassword; onClose: () => void }) {
   const t = useT()
   const act = useAct('PUT /api/v4/app-passwords/{id}', ['GET /api/v4/app-passwords'])

@@ -1,7 +1,7 @@
 import type { AppPasswordScope } from '@gatehouse/contract/sessions/app-passwords'
 import type { MessageKey } from '../../i18n/areas.ts'
 
-/** In the order in which they are offered. */
+/** In display order. */
 export const scopes: readonly AppPasswordScope[] = ['imap', 'smtp', 'dav', 'files']
 
 export const scopeLabels: Readonly<Record<AppPasswordScope, MessageKey>> = {

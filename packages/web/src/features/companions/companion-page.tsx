@@ -19,12 +19,12 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { PairingPanel } from './pairing-panel.tsx'
 import './companions.css'
 
-/** Milliseconds between two looks whether a device is paired by now. */
+/** Polling interval for the pairing, in milliseconds. */
 const look = 2000
 
-/** One device: pairing it, what is known of it, its removal. */
+/** A device: pairing, details and removal. */
 export function CompanionPage() {
-  // Without registered routes the parameters are an open record.
+  // Parameters are untyped without registered routes.
   const params = useParams()
   const id = params.companion ?? ''
   const query = useApi(
@@ -43,7 +43,7 @@ function DeviceScreen({ device }: { device: CompanionDetail }) {
   const t = useT()
   const [isAsking, setAsking] = useState(false)
   const { isReady } = device.statusInfo
-  // somebody watches the pairing: its success is worth a sentence
+  // the user is watching the pairing, so confirm its success
   const [wasUnpaired] = useState(!isReady)
 
   return (

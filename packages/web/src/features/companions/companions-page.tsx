@@ -21,7 +21,7 @@ import { Loading } from '../../ui/page/skeleton.tsx'
 import { NewDevice } from './new-device.tsx'
 import './companions.css'
 
-/** The devices that confirm one's sign-ins; what that means, and what to prepare for the day on which one is lost. */
+/** The devices that confirm sign-ins, with an explanation and how to prepare for losing one. */
 export function CompanionsPage() {
   const t = useT()
   const [creating, setCreating] = useState<'device' | 'recovery'>()

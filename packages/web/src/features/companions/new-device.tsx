@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 
-/** Names a device and goes on to pair it. */
+/** Names a device, then continues with pairing. */
 export function NewDevice({ isRecovery, onClose }: { isRecovery: boolean; onClose: () => void }) {
   const t = useT()
   const act = useAct('POST /api/v4/companions', ['GET /api/v4/companions'])

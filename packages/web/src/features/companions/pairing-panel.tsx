@@ -11,7 +11,7 @@ import { CopyValue } from '../../ui/buttons/copy-value.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 
-/** Pairs a device: a picture for its camera, a link, and a code for those who type. Each is made anew when asked for. */
+/** Pairs a device by QR code, link or typed code. Each is created on demand. */
 export function PairingPanel({ device }: { device: CompanionDetail }) {
   const t = useT()
   const [pairing, setPairing] = useState<Pairing>()
@@ -105,13 +105,13 @@ function PairingSheet({ device, pairing }: { device: CompanionDetail; pairing: P
   )
 }
 
-/** Whether a moment has passed, by this machine's clock. */
+/** Whether a moment has passed, by the local clock. */
 function useIsOver(moment: string | undefined): boolean {
   const [over, setOver] = useState<string>()
   useEffect(() => {
     if (moment === undefined) return
     const left = Date.parse(moment) - Date.now()
-    // a year is more than a timer counts, and more than a page is open
+    // longer than a timer supports, and longer than a page stays open
     if (left > 2 ** 31 - 1) return
     const timer = setTimeout(() => setOver(moment), Math.max(0, left))
     return () => clearTimeout(timer)

@@ -15,7 +15,7 @@ import './connected-apps.css'
 
 const consents = apiQuery('GET /api/v4/consents')
 
-/** The applications that a person has let in, each with what it may do and a way to end that. */
+/** Applications the user has authorized, with their permissions and a button to revoke each. */
 export function ConnectedAppsSection() {
   const t = useT()
   const { data, isError, refetch } = useQuery(consents)

@@ -6,10 +6,10 @@ import { counted, partNames } from './cockpit/staff-fact.ts'
 import { problemAction, problemText } from './problem-words.ts'
 import { isEmptyAccount } from './steps.ts'
 
-/** The banner of the page says it already, with a button; the reminder of the recovery address has a form at hand. */
+/** Problems shown elsewhere: the banner has a button, the recovery reminder a form. */
 const elsewhere: ReadonlySet<ProblemKind> = new Set(['degraded', 'recovery-missing'])
 
-/** What needs a customer's attention. In an empty account the first steps begin with protection. */
+/** What needs a customer's attention. In an empty account, protection is part of the first steps. */
 export function attentionItems(overview: Overview, t: Translate): AttentionItem[] {
   const isDegraded = overview.attention.some(({ kind }) => kind === 'degraded')
   const isToldElsewhere = (kind: ProblemKind) =>
@@ -64,7 +64,7 @@ export function staffAttention(overview: StaffOverview, t: Translate): Attention
         action: t('dashboard.doInvitations'),
         to: '/invitations',
       },
-    // names of other tenants are theirs to prove
+    // other tenants prove their own names
     operations === undefined &&
       tenants.unproven > 0 && {
         name: 'names',

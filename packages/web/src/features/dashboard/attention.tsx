@@ -9,13 +9,13 @@ export interface AttentionItem {
   name: string
   text: string
   level: 'danger' | 'warning'
-  /** What a button does about it. */
+  /** Label of the button. */
   action: string
   to: string
   search?: Record<string, string> | undefined
 }
 
-/** What somebody should do something about, the most urgent first; nothing when there is nothing. */
+/** Items that need attention, most urgent first; renders nothing if there are none. */
 export function Attention({ items }: { items: readonly AttentionItem[] }) {
   const t = useT()
   const titleId = useId()

@@ -23,7 +23,7 @@ import { RecentActivity } from './recent-activity.tsx'
 import { isEmptyAccount } from './steps.ts'
 import './dashboard-page.css'
 
-/** Where a signed-in person begins: what needs them, everything that they may open, and what happened last. */
+/** Start page after sign-in: what needs attention, all areas the user may open, and recent activity. */
 export function DashboardPage() {
   const user = useUser()
   return user ? <Dashboard user={user} /> : null
@@ -34,7 +34,7 @@ function Dashboard({ user }: { user: UserInfo }) {
   const name = user.settings.first_name
   const [hour] = useState(() => new Date().getHours())
   const greeting = t(greetingAt(hour))
-  // who is suspended may look at the account and pay, and has no areas
+  // suspended users may view the account and pay, but have no areas
   const isAsked = user.isSuspended !== true
   const { data, isError, isPending, refetch } = useApi(
     'GET /api/v4/overview',
@@ -85,7 +85,7 @@ function Facts({ user }: { user: UserInfo }) {
   return [user.settings.organization, customer].filter(Boolean).join(' · ')
 }
 
-/** The two things that people do most, of those that they may do; the commonest stands last. */
+/** The two most common actions the user may perform; the most common comes last. */
 function Actions({ overview: { canCreateUsers, canCreateRooms, canAddFiles } }: { overview: Overview }) {
   const t = useT()
   const all = [

@@ -19,19 +19,19 @@ test.each([
   expect(greetingAt(hour)).toBe(greeting)
 })
 
-test('customer numbers come in groups of four', () => {
+test('formats customer numbers in groups of four', () => {
   expect(customerNumber(44712093)).toBe('4471\u00a02093')
   expect(customerNumber(4294967295)).toBe('4294\u00a09672\u00a095')
   expect(customerNumber(12)).toBe('12')
 })
 
-test('a name may be half known', () => {
+test('shows a partial name', () => {
   expect(fullName(testUser([], { settings: { first_name: 'Jane', last_name: 'Favre' } }))).toBe('Jane Favre')
   expect(fullName(testUser([], { settings: { last_name: 'Favre' } }))).toBe('Favre')
   expect(fullName(testUser())).toBe('')
 })
 
-test('balances are added up by currency only', () => {
+test('adds up balances by currency only', () => {
   const { wallet } = testUser()
   const of = (currency: string, balance: number) => ({ ...wallet, currency, balance })
   expect(balances([of('CHF', 100), of('EUR', -50), of('CHF', -30)])).toEqual([
@@ -40,13 +40,13 @@ test('balances are added up by currency only', () => {
   ])
 })
 
-test('own wallets are shown and those of accounts that one looks after, the one that pays first', () => {
+test("shows the user's own wallets and those of managed accounts, the paying one first", () => {
   const user = testUser()
   const [controlled] = user.accounts
   if (!controlled) throw new Error('no account')
   expect(shownWallets(user)).toEqual([...user.wallets, ...user.accounts])
   expect(shownWallets({ ...user, wallets: [] })).toEqual(user.accounts)
-  // whom another account pays for has an own wallet that nobody uses
+  // a user paid for by another account has an unused wallet
   expect(shownWallets({ ...user, wallet: controlled })).toEqual([controlled])
   const used = user.wallets.map((wallet) => ({ ...wallet, balance: 5 }))
   expect(shownWallets({ ...user, wallets: used, wallet: controlled })).toEqual([controlled, ...used])

@@ -9,7 +9,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { firstSteps } from './steps.ts'
 import './first-steps.css'
 
-/** What to do first in an account that has nothing in it yet. */
+/** First steps in an empty account. */
 export function FirstSteps({ overview }: { overview: Overview }) {
   const t = useT()
   return (

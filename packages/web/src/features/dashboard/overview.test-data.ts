@@ -1,6 +1,6 @@
 import type { Overview } from '@gatehouse/contract/overview'
 
-/** The overview of an account that has little, with what a test changes. */
+/** Overview of a nearly empty account, with a test's changes. */
 export function testOverview(change: Partial<Overview> = {}): Overview {
   return {
     security: { sessions: 1, isProtected: false },

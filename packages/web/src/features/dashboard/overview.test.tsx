@@ -25,7 +25,7 @@ const one = (kind: Problem['kind'], facts: Partial<Problem> = {}): Problem => ({
   ...facts,
 })
 
-/** What a tile says, as one line. */
+/** The text of a tile as one line. */
 const said = (name: string, change: Partial<Overview>) => {
   const { figure, unit, text } = tileFact(name, testOverview(change), t) ?? { text: '' }
   return [figure, unit, text].filter(Boolean).join(' | ').replaceAll(/\s/g, ' ')
@@ -77,7 +77,7 @@ describe('a tile says', () => {
     expect(said(name, change)).toBe(expected)
   })
 
-  test('how long the money lasts, unless something is wrong with it', () => {
+  test('how long the balance lasts, unless something is wrong with it', () => {
     const text = (change: Partial<NonNullable<Overview['wallet']>>) => {
       const { wallet } = testOverview()
       return walletFact(testOverview({ wallet: wallet && { ...wallet, ...change } }), t)?.text
@@ -91,7 +91,7 @@ describe('a tile says', () => {
 })
 
 describe('a problem', () => {
-  test('of one object leads to it, one of several to their list', () => {
+  test('links to its object, or to the list if there are several', () => {
     expect(problemAction(one('domain-unconfirmed', { name: 'acme.test', id: 7 }))).toEqual({
       label: 'dashboard.doConfirm',
       to: '/domain/7',
@@ -106,7 +106,7 @@ describe('a problem', () => {
     )
   })
 
-  test('that the banner or the reminder tells is not told twice, and protection comes with the first steps', () => {
+  test("shown in the banner or reminder isn't repeated, and protection is part of the first steps", () => {
     const attention = [one('degraded'), one('debt'), one('recovery-missing'), one('second-factor-off')]
     const names = (change: Partial<Overview>) =>
       attentionItems(testOverview({ attention, ...change }), t).map(({ name }) => name)
@@ -125,7 +125,7 @@ describe('a problem', () => {
 })
 
 describe('the first steps', () => {
-  test('are for an account with nobody and nothing in it that may be filled', () => {
+  test('are shown in an account that is empty and may be filled', () => {
     expect(isEmptyAccount(testOverview())).toBe(true)
     expect(isEmptyAccount(testOverview({ canCreateUsers: false }))).toBe(false)
     expect(isEmptyAccount(testOverview({ users }))).toBe(false)
@@ -133,7 +133,7 @@ describe('the first steps', () => {
     expect(isEmptyAccount(testOverview({ files }))).toBe(false)
   })
 
-  test('lack what one may not do, and tick off what is done', () => {
+  test("omit what isn't permitted and tick off what is done", () => {
     const names = (change: Partial<Overview>) => firstSteps(testOverview(change)).map(({ name }) => name)
     expect(names({})).toEqual(['protect', 'domain', 'user', 'room', 'file'])
     expect(names({ domains: null, canCreateRooms: false })).toEqual(['protect', 'user', 'file'])
@@ -168,7 +168,7 @@ describe('a cockpit', () => {
     return [figure, unit, text].filter(Boolean).join(' | ')
   }
 
-  test('tells its figures', () => {
+  test('shows its figures', () => {
     expect(line('stats', quiet)).toBe('1 | new account this week | 4 last week')
     expect(line('operations', admin)).toBe('0 | failed jobs | Everything works')
     expect(line('operations', quiet)).toBe('')
@@ -183,7 +183,7 @@ describe('a cockpit', () => {
     expect([counted(999), counted(1000)]).toEqual(['999', "1'000+"])
   })
 
-  test('needs nobody while all is well, and names what isn’t', () => {
+  test('needs no attention while all is well, and names what isn’t', () => {
     expect(staffAttention(admin, t)).toEqual([])
     const operations: StaffOverview['operations'] = {
       ...{ deadJobs: 3, retryingJobs: 0, health: 'down' },

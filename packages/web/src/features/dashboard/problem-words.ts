@@ -4,14 +4,14 @@ import { day, number } from '../../i18n/format.ts'
 import type { Translate } from '../../i18n/i18n.ts'
 
 interface Words {
-  /** What is wrong; says the name of the one object, or how many there are. */
+  /** The problem, with the name of the object or the number of objects. */
   text: MessageKey
-  /** What a button does about it. */
+  /** Label of the button. */
   action: MessageKey
-  /** Where that is done for one object; without `one` or with several objects, for the area. */
+  /** Path for a single object; without `one` or with several objects, the area is used. */
   one?: string
   area: string
-  /** Narrows the list of the area to those objects. */
+  /** Filters the area's list to those objects. */
   search?: Record<string, string>
 }
 
@@ -61,7 +61,7 @@ const words: Record<ProblemKind, Words> = {
   'distlist-empty': { text: 'dashboard.distlistEmpty', action: look, ...distlist },
 }
 
-/** What is wrong, in a few words. */
+/** Returns a short description of a problem. */
 export function problemText(
   { kind, count, name }: Problem,
   { wallet }: Pick<Overview, 'wallet'>,
@@ -76,7 +76,7 @@ export function problemText(
   })
 }
 
-/** What can be done about it, and where. */
+/** Returns the action for a problem and its path. */
 export function problemAction({ kind, count, id }: Problem) {
   const { action, one, area, search } = words[kind]
   const isOne = one !== undefined && count === 1 && id !== null

@@ -13,7 +13,7 @@ import './recent-activity.css'
 
 type Entry = Overview['activity'][number]
 
-/** What happened last: to the account for who controls it, else to one's own sign-in. */
+/** Recent activity: of the account for those who control it, otherwise of the user's own sign-in. */
 export function RecentActivity({ entries, ownId }: { entries: readonly Entry[] | undefined; ownId: number }) {
   const t = useT()
   const titleId = useId()
@@ -58,7 +58,7 @@ function Waiting() {
 
 const dayLong = 86_400_000
 
-/** Today how long ago, else the day. */
+/** Relative time for today, otherwise the day. */
 function when(moment: string, now: Date): string {
   const at = toDate(moment)
   return now.getTime() - at.getTime() < dayLong ? distance(at, now) : day(at)

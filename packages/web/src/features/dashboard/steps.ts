@@ -9,14 +9,17 @@ export interface FirstStep {
   isDone: boolean
 }
 
-/** Whether somebody who may fill an account has not begun to. */
+/** Whether the account is empty and the user may fill it. */
 export function isEmptyAccount(overview: Overview): boolean {
   const { canCreateUsers, users, distlists, resources, folders, rooms, files } = overview
   const things = [distlists, resources, folders, rooms].some((area) => area !== null && area.total > 0)
   return canCreateUsers && (users?.total ?? 0) <= 1 && !things && (files?.used ?? 0) === 0
 }
 
-/** What to do first, as far as one may: those who can have a domain begin with it, for addresses end in it. */
+/**
+ * Returns the permitted first steps. Users who can have a domain start with it, because addresses depend on
+ * it.
+ */
 export function firstSteps(overview: Overview): FirstStep[] {
   const { security, domains, users, rooms, files, canCreateUsers, canCreateRooms, canAddFiles } = overview
   const steps: (FirstStep | false)[] = [

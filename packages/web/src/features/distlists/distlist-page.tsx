@@ -13,7 +13,7 @@ import { accessLabels, accessOf } from './sender-access.ts'
 import { SendersSection } from './senders-section.tsx'
 import { useListForm } from './use-list-form.ts'
 
-/** Words for the fields of a list, in the order of its form. */
+/** Labels of a list's fields, in form order. */
 const labels: FieldLabels = {
   name: 'words.name',
   email: 'words.address',
@@ -23,7 +23,7 @@ const labels: FieldLabels = {
   members_may_send: 'distlists.membersToo',
 }
 
-/** The page of one distribution list, or that of one that is still to be made. */
+/** Page of a distribution list, or of a new one. */
 export function DistlistPage() {
   return (
     <ObjectPage
@@ -34,7 +34,7 @@ export function DistlistPage() {
   )
 }
 
-/** One distribution list: name and members, who may send to it, what happened. */
+/** A distribution list: name and members, permitted senders, activity. */
 function DistlistScreen({ list }: { list: GroupDetail }) {
   const t = useT()
   const { confirmed, isError } = useOwnDomains()

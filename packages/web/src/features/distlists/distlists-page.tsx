@@ -4,7 +4,7 @@ import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 const sorts = ['name', 'email', 'created', 'members'] as const satisfies typeof groupSortKeys
 
 /** All distribution lists of the account. */

@@ -20,11 +20,11 @@ test.each<[string, StoredAccess, Access]>([
   expect(accessOf(stored, domains)).toBe(access)
 })
 
-test('without domains an empty list of senders is everyone, not the organization', () => {
+test('without domains, an empty sender list means everyone, not the organization', () => {
   expect(accessOf({ sender_policy: [], members_may_send: false }, [])).toBe('everyone')
 })
 
-test.each(accesses)('%s is shown again as what it was stored for', (access) => {
+test.each(accesses)('%s is restored from its stored value', (access) => {
   const chosen = { sender_policy: ['jane@acme.test'], members_may_send: false }
   expect(accessOf(storedAccess(access, chosen, domains), domains)).toBe(access)
 })

@@ -2,10 +2,10 @@ import { asciiDomain, canonicalAddress } from '@gatehouse/contract/canonical-add
 import type { GroupConfig } from '@gatehouse/contract/directory/groups'
 import type { MessageKey } from '../../i18n/areas.ts'
 
-/** Who may send to a list, as people think of it. */
+/** Who may send to a list, as shown in the form. */
 export type Access = 'everyone' | 'organisation' | 'members' | 'chosen'
 
-/** The choices in the order of the screen. */
+/** In display order. */
 export const accesses: readonly Access[] = ['everyone', 'organisation', 'members', 'chosen']
 
 export const accessLabels: Record<Access, MessageKey> = {
@@ -15,10 +15,10 @@ export const accessLabels: Record<Access, MessageKey> = {
   chosen: 'distlists.chosen',
 }
 
-/** What is stored of it. */
+/** The stored form of a choice. */
 export type StoredAccess = Readonly<GroupConfig>
 
-/** The choice that says exactly what is stored; `chosen` for what none of the others says. */
+/** Returns the choice that exactly matches the stored config; `chosen` if none of the others does. */
 export function accessOf(
   { sender_policy: senders, members_may_send: withMembers }: StoredAccess,
   domains: readonly string[],
@@ -28,7 +28,7 @@ export function accessOf(
   return isSame(senders, domains) ? 'organisation' : 'chosen'
 }
 
-/** What is stored for a choice. */
+/** Returns the config to store for a choice. */
 export function storedAccess(access: Access, chosen: StoredAccess, domains: readonly string[]): GroupConfig {
   switch (access) {
     case 'everyone':
@@ -42,7 +42,7 @@ export function storedAccess(access: Access, chosen: StoredAccess, domains: read
   }
 }
 
-/** Whether two lists name the same, in whatever order and spelling. */
+/** Whether two lists have the same entries, regardless of order and case. */
 function isSame(left: readonly string[], right: readonly string[]): boolean {
   const ofLeft = new Set(left.map(canonicalSender))
   const ofRight = new Set(right.map(canonicalSender))

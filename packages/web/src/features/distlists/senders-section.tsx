@@ -10,9 +10,9 @@ import type { Form } from '../../ui/form/use-form.ts'
 import { SkeletonRows } from '../../ui/page/skeleton.tsx'
 import { type Access, accesses, accessLabels, accessOf } from './sender-access.ts'
 
-/** What the form of a list has of its senders. */
+/** Form values for a list's senders. */
 export interface SenderValues {
-  /** Empty: as it is stored. */
+  /** Empty: unchanged. */
   access: Access | ''
   /** The chosen senders. */
   sender_policy: string[]
@@ -22,11 +22,11 @@ export interface SenderValues {
 export interface SendersSectionProps {
   list: GroupDetail
   form: Form<SenderValues & { name: string; members: string[] }>
-  /** Domains of the account; undefined: not known yet. */
+  /** Domains of the account; undefined: not loaded yet. */
   domains: readonly string[] | undefined
 }
 
-/** Who may send to a list. */
+/** Form section for who may send to a list. */
 export function SendersSection({ list, form, domains }: SendersSectionProps) {
   const t = useT()
   return (

@@ -10,7 +10,7 @@ export interface ListValues extends SenderValues {
   members: string[]
 }
 
-/** The form of a list: name, members and who may send. `domains` are those of the account. */
+/** The form of a list: name, members and permitted senders. `domains` are those of the account. */
 export function useListForm(list: GroupDetail, domains: readonly string[]) {
   const t = useT()
   const { config } = list
@@ -32,7 +32,7 @@ export function useListForm(list: GroupDetail, domains: readonly string[]) {
     guard: async (changes, send) => {
       const { sender_policy, members_may_send } = storedIn(changes)
       if (accessIn(changes) !== 'chosen' || sender_policy.length > 0 || members_may_send) return send()
-      // stored like this, everyone could send
+      // stored empty, everyone could send
       edit.form.setErrors({ sender_policy: t('distlists.noSenders') })
       return false
     },

@@ -15,7 +15,7 @@ export interface ConfirmPanelProps {
   button: Ref<HTMLButtonElement>
 }
 
-/** How somebody proves that a domain is theirs, for people who never edited DNS. */
+/** Explains how to prove ownership of a domain, for people who have never edited DNS. */
 export function ConfirmPanel({ domain, confirmation, button }: ConfirmPanelProps) {
   const t = useT()
   const { namespace, displayName, hash_text, hash_cname, hash_code, proof } = domain

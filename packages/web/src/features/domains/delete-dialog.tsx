@@ -18,7 +18,7 @@ export interface DeleteDialogProps {
   onClose: () => void
 }
 
-/** Asks before a domain is deleted, or says why it cannot be: something has an address in it. */
+/** Confirms the deletion of a domain, or explains that it can't be deleted because an address uses it. */
 export function DeleteDialog({ domain, onClose }: DeleteDialogProps) {
   const t = useT()
   const remove = useRemove(domain)
@@ -75,12 +75,12 @@ function useRemove(domain: DomainDetail): () => Promise<void> {
         () => domainsChanged(client),
       )
     } catch (error) {
-      // Somebody has made an address in it since the page was opened: the dialog says so from then on.
+      // An address was created in it since the page loaded; the dialog shows that from now on.
       await rereadDomain(client, domain.id)
       throw error
     }
     await domainsChanged(client)
-    // With the last domain the permission to see domains may have gone.
+    // Deleting the last domain may revoke the permission to see domains.
     await navigate({ to: hasPermission('domains') ? '/domains' : '/dashboard', ignoreBlocker: true })
   }
 }

@@ -3,14 +3,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import { objectQuery } from '../../domain/directory/kind-calls.ts'
 import { rereadOwnStatus } from '../../platform/session/own-status.ts'
 
-/** Reads a domain anew, and lets everything that shows domains follow. */
+/** Refetches a domain and invalidates everything that shows domains. */
 export async function rereadDomain(client: QueryClient, id: number): Promise<DomainDetail> {
   const fresh = await client.fetchQuery({ ...objectQuery('domain', id), staleTime: 0 })
   forgetDomains(client)
   return fresh
 }
 
-/** What lists and records of domains showed is out of date. */
+/** Invalidates cached lists and details of domains. */
 export function forgetDomains(client: QueryClient): void {
   for (const route of [
     'GET /api/v4/domains',
@@ -21,7 +21,7 @@ export function forgetDomains(client: QueryClient): void {
   }
 }
 
-/** Domains came or went: with them the lists, and what the signed-in person may do. */
+/** Domains were added or removed: refreshes the lists and the user's permissions. */
 export async function domainsChanged(client: QueryClient): Promise<void> {
   forgetDomains(client)
   await rereadOwnStatus()

@@ -49,7 +49,7 @@ export function useDomainColumns(): readonly Column<DomainListItem>[] {
   ]
 }
 
-/** The columns of deleted domains, each with its way back. */
+/** Columns of deleted domains, each with a restore button. */
 export function useDeletedColumns(): readonly Column<DomainListItem>[] {
   const t = useT()
   return [

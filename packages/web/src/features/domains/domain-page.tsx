@@ -6,7 +6,7 @@ import { DomainScreen } from './domain-screen.tsx'
 import { NewDomainPage } from './new-domain-page.tsx'
 import { untilNextLook } from './records/record-state.ts'
 
-/** The page of one domain, or that of a domain that is still to be added. */
+/** Page of a domain, or of a new one. */
 export function DomainPage() {
   return <ObjectRoute new={() => <NewDomainPage />} object={(id) => <LoadedDomain key={id} id={id} />} />
 }
@@ -14,7 +14,7 @@ export function DomainPage() {
 function LoadedDomain({ id }: { id: string }) {
   const query = useQuery({
     ...objectQuery('domain', id),
-    // What is found in the background shows without anybody asking.
+    // Shows results of background checks without user action.
     refetchInterval: ({ state }) => (state.data ? untilNextLook(state.data.dnsReport, new Date()) : false),
   })
   return (

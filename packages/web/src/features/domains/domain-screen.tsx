@@ -22,13 +22,13 @@ import { SettingsTab } from './settings-tab.tsx'
 import { type Confirmation, useConfirm } from './use-confirm.ts'
 import './domains.css'
 
-/** A domain with everything that the reader may see and do. */
+/** A domain with everything the reader may see and do. */
 export function DomainScreen({ domain }: { domain: DomainDetail }) {
   const t = useT()
   const confirmation = useConfirm(domain)
   useRecentObject('domain', { id: domain.id, title: domain.displayName, detail: null })
   const button = useRef<HTMLButtonElement>(null)
-  // What is to be done here is confirming: a press of Enter does it.
+  // Confirming is the next step, so Enter triggers it.
   useEffect(() => button.current?.focus({ preventScroll: true }), [])
 
   const tabs: (Tab | false)[] = [

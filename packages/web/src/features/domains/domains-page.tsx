@@ -16,7 +16,10 @@ import { useDeletedColumns, useDomainColumns } from './domain-columns.tsx'
 import { domainStates, listOptions, stateLabels } from './domains-place.ts'
 import './domains.css'
 
-/** All domains of the accounts that one owns or looks after; with the filter "deleted" those that may come back. */
+/**
+ * All domains of the accounts the user owns or manages; the filter "deleted" lists those that can be
+ * restored.
+ */
 export function DomainsPage() {
   const t = useT()
   const navigation = useListPlace(listOptions)
@@ -72,7 +75,7 @@ export function DomainsPage() {
   )
 }
 
-/** The title with the number of all domains, whatever the list below is narrowed to. */
+/** Title with the number of all domains, regardless of the filter below. */
 function Head({ search, status }: { search: string; status: string | undefined }) {
   const t = useT()
   const { data } = useApi('GET /api/v4/domains', { query: { size: 1 } })
@@ -92,7 +95,7 @@ function Head({ search, status }: { search: string; status: string | undefined }
   )
 }
 
-/** Nothing is added while the account has to be paid first. */
+/** Disabled until the account has been paid for. */
 function NewDomain() {
   const t = useT()
   const user = useUser()

@@ -2,11 +2,11 @@ import type { objectStates } from '@gatehouse/contract/directory/directory'
 import type { domainSortKeys as sortKeys } from '@gatehouse/contract/directory/domains'
 import type { MessageKey } from '../../i18n/areas.ts'
 
-// The contract's own arrays would bring its validator into the browser.
-/** Keys by which domains can be sorted. */
+// Importing the contract's arrays would pull its validator into the bundle.
+/** Sort keys of the domain list. */
 export const domainSortKeys = ['namespace', 'created'] as const satisfies typeof sortKeys
 
-/** States by which the list can be narrowed. */
+/** States to filter the list by. */
 export const domainStates = [
   'active',
   'pending',
@@ -14,7 +14,7 @@ export const domainStates = [
   'deleted',
 ] as const satisfies typeof objectStates
 
-/** What the address of the list may say. */
+/** Query parameters of the list. */
 export const listOptions = { sorts: domainSortKeys, filters: { status: domainStates } } as const
 
 export const stateLabels: Record<(typeof domainStates)[number], MessageKey> = {

@@ -21,7 +21,7 @@ export interface GeneralTabProps {
   button: Ref<HTMLButtonElement>
 }
 
-/** What a domain needs next, what it is, and what it costs. */
+/** The next step for a domain, its details and its cost. */
 export function GeneralTab({ domain, confirmation, button }: GeneralTabProps) {
   return (
     <div className="columns">

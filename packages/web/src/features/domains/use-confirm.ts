@@ -6,17 +6,17 @@ import { call } from '../../platform/api/api.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { domainsChanged, rereadDomain } from './domain-calls.ts'
 
-/** The proof of ownership, as far as it is the reader's to start. */
+/** The proof of ownership, if the reader may start it. */
 export interface Confirmation {
   confirm: () => Promise<void>
   busy: boolean
-  /** When somebody looked here last without finding the record. */
+  /** Time of the last check here that didn't find the record. */
   missedAt: Date | undefined
-  /** The record was found in the background. */
+  /** Called when the record was found in the background. */
   found: () => void
 }
 
-/** Looks for the record that proves the ownership of a domain, and takes over what follows from it. */
+/** Checks the record that proves ownership of a domain and applies the result. */
 export function useConfirm(domain: DomainDetail): Confirmation {
   const t = useT()
   const client = useQueryClient()

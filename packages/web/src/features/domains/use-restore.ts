@@ -1,7 +1,7 @@
 import { useAct } from '../../platform/api/use-act.ts'
 import { domainsChanged } from './domain-calls.ts'
 
-/** Brings a deleted domain back, and says so. */
+/** Restores a deleted domain and shows a toast. */
 export function useRestore(): (id: number) => Promise<void> {
   const act = useAct('POST /api/v4/domains/{id}/restore', domainsChanged)
   return async (id) => {

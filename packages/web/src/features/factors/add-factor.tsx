@@ -14,7 +14,7 @@ export interface AddFactorProps {
 }
 
 interface AddAppProps extends AddFactorProps {
-  /** There is no factor yet: recovery codes come with it. */
+  /** There is no factor yet, so recovery codes are created too. */
   isFirst: boolean
 }
 
@@ -47,7 +47,7 @@ export function AddApp({ isFirst, onAdded, ...look }: AddAppProps) {
   )
 }
 
-/** A button that sets up a passkey; only for browsers that know them. */
+/** Button that sets up a passkey; rendered only in browsers that support them. */
 export function AddPasskey({ onAdded, ...look }: AddFactorProps) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)

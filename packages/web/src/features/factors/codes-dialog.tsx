@@ -5,12 +5,15 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 
 export interface CodesDialogProps {
   codes: readonly string[]
-  /** Above them, such as the way through several steps. */
+  /** Shown above the codes, such as the step indicator. */
   over?: ReactNode
   onDone: () => void
 }
 
-/** Shows new recovery codes. It stays until the person says that they are saved, for nobody can show them again. */
+/**
+ * Shows new recovery codes. Stays open until the user confirms that they are saved, because they can't be
+ * shown again.
+ */
 export function CodesDialog({ codes, over, onDone }: CodesDialogProps) {
   const t = useT()
   const [isSaved, setSaved] = useState(false)

@@ -20,7 +20,7 @@ import { AddApp, AddPasskey } from './add-factor.tsx'
 import { factorsQuery } from './factor-calls.ts'
 import './factors.css'
 
-/** The one screen of somebody who has to set up a second factor before anything else. */
+/** The only screen available to users who must set up a second factor first. */
 export function EnrolPage() {
   const t = useT()
   const email = displayAddress(useUser()?.email ?? '')
@@ -51,13 +51,13 @@ export function EnrolPage() {
   )
 }
 
-/** Who requires it; not said before it is known. */
+/** Who requires it; empty until known. */
 function requiredBy(source: SettingSource, t: Translate, email: string): string {
   if (source === 'account') return t('factors.enrolByAccount', { email })
   return t('factors.enrolBySite', { email, site: config['app.name'] })
 }
 
-/** On to the page that was asked for: the session is worth everything from now on. */
+/** Continues to the requested page, now that the session has full access. */
 async function goOn(): Promise<void> {
   await reloadUser()
   navigation().go(takeTarget() ?? '/dashboard')

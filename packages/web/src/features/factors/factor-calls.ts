@@ -2,21 +2,21 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
 
-/** Everything that somebody can sign in with beside the password. */
+/** All factors of the user besides the password. */
 export const factorsQuery = apiQuery('GET /api/v4/factors')
 
-/** Has what shows factors read them anew. */
+/** Invalidates queries that show factors. */
 export function rereadFactors(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: factorsQuery.queryKey })
 }
 
-/** The kinds of factors that have a list, and how their calls and names are called. */
+/** Kinds of factors that have a list, with their API paths and name fields. */
 export const kinds = {
   totp: {
     rename: (id: string, label: string) =>
       call('PUT /api/v4/factors/totp/{id}', { params: { id }, body: { label } }),
     remove: (id: string) => call('DELETE /api/v4/factors/totp/{id}', { params: { id } }),
-    /** Where the server says what is wrong with a name. */
+    /** Field under which the server reports errors of the name. */
     nameField: 'label',
   },
   passkey: {
@@ -29,5 +29,5 @@ export const kinds = {
 
 export type FactorKind = keyof typeof kinds
 
-/** Characters that the name of a factor may have. */
+/** Maximum length of a factor's name, in characters. */
 export const longestName = 100

@@ -6,7 +6,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { type Glyph, Icon } from '../../ui/icon.tsx'
 
-/** A factor as lists show it. */
+/** A factor as shown in lists. */
 export interface ListedFactor {
   id: string
   name: string
@@ -18,13 +18,13 @@ export interface FactorListProps<F extends ListedFactor> {
   label: string
   icon: Glyph
   factors: readonly F[]
-  /** Beside the name. */
+  /** Shown beside the name. */
   mark?: (factor: F) => ReactNode
   onRename: (factor: F) => void
   onRemove: (factor: F) => void
 }
 
-/** Factors of one kind: name, since when, last used, and what can be done with each. */
+/** Factors of one kind: name, creation date, last use and actions. */
 export function FactorList<F extends ListedFactor>(props: FactorListProps<F>) {
   const { label, icon, factors, mark, onRename, onRemove } = props
   const t = useT()

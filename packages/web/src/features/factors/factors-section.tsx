@@ -23,7 +23,7 @@ import { RenameDialog } from './rename-dialog.tsx'
 import { RenewCodes } from './renew-codes.tsx'
 import './factors.css'
 
-/** What somebody signs in with beside the password. */
+/** The user's factors besides the password. */
 export function FactorsSection() {
   const { data, isPending, error, refetch } = useQuery(factorsQuery)
   if (data) return <Factors overview={data} />
@@ -89,10 +89,10 @@ interface FactorPanelProps {
   kind: FactorKind
   icon: Glyph
   title: string
-  /** What it is, and what for. */
+  /** What the factor is and what it's for. */
   text: string
   add: ReactNode
-  /** In the place of a button that this browser could not follow. */
+  /** Shown instead of a button this browser can't support. */
   note?: ReactNode
   overview: FactorOverview
   factors: readonly (ListedFactor & { isBackedUp?: boolean })[]

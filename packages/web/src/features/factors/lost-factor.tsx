@@ -12,7 +12,7 @@ const cases: readonly { icon: Glyph; title: MessageKey; text: MessageKey }[] = [
   { icon: IconUsers, title: 'factors.lostAll', text: 'factors.lostAllText' },
 ]
 
-/** What to do when a factor is gone; best read before. */
+/** Help for lost factors, best read in advance. */
 export function LostFactor() {
   const t = useT()
   return (

@@ -25,7 +25,7 @@ const advice: Record<NextStep, MessageKey> = {
   done: 'factors.adviceDone',
 }
 
-/** How well the account is protected, by what, and the one thing to do next. */
+/** How well the account is protected, by which factors, and the recommended next step. */
 export function Overview({ overview, onChanged }: { overview: FactorOverview; onChanged: () => void }) {
   const t = useT()
   const protection = protectionOf(overview)

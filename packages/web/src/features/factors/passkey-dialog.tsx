@@ -14,13 +14,13 @@ import { platformName } from './platform-name.ts'
 
 export interface PasskeyDialogProps {
   onClose: () => void
-  /** It counts, and recovery codes that came with it are saved. */
+  /** The factor is active, and any recovery codes created with it are saved. */
   onAdded: () => void
 }
 
 type Added = Routes['POST /api/v4/factors/passkeys']['ok']
 
-/** Sets up a passkey: its name here, all else is the browser's. */
+/** Sets up a passkey: the name is entered here, everything else happens in the browser. */
 export function PasskeyDialog({ onClose, onAdded }: PasskeyDialogProps) {
   const t = useT()
   const [failure, setFailure] = useState<PasskeyError>()

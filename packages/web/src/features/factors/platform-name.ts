@@ -1,4 +1,4 @@
-/** In the order in which they are looked for: browsers name others, too, for the sake of old pages. */
+/** In order of precedence: for compatibility, browsers name other platforms too. */
 const devices: readonly [RegExp, string][] = [
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
@@ -16,7 +16,9 @@ const browsers: readonly [RegExp, string][] = [
   [/Safari\//, 'Safari'],
 ]
 
-/** What a person would call a passkey that is made here, such as "Mac, Safari"; empty when the browser does not tell. */
+/**
+ * Suggests a name for a passkey created here, such as "Mac, Safari"; empty if the browser doesn't reveal it.
+ */
 export function platformName(userAgent: string): string {
   const named = (list: readonly [RegExp, string][]) => list.find(([sign]) => sign.test(userAgent))?.[1]
   return [named(devices), named(browsers)].filter(Boolean).join(', ')

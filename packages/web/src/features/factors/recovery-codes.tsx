@@ -15,12 +15,12 @@ import { toasts } from '../../ui/toasts/store.ts'
 
 export interface RecoveryCodesProps {
   codes: readonly string[]
-  /** The person says that they are kept. */
+  /** The user confirms that they are saved. */
   isSaved: boolean
   onSaved: (isSaved: boolean) => void
 }
 
-/** New recovery codes, which nobody sees again: to copy, to save as a file and to print. */
+/** New recovery codes, shown only once: to copy, download or print. */
 export function RecoveryCodes({ codes, isSaved, onSaved }: RecoveryCodesProps) {
   const t = useT()
   const email = displayAddress(useUser()?.email ?? '')
@@ -79,7 +79,7 @@ function codesFacts(email: string) {
   return { site: config['app.name'], email, day: day(new Date()) }
 }
 
-/** The file that somebody keeps: whose codes they are, of when, and what they are for. */
+/** Text of the file: whose codes they are, from when, and what they're for. */
 function codesText(t: Translate, email: string, codes: readonly string[]): string {
   return [
     t('factors.codesFor', codesFacts(email)),

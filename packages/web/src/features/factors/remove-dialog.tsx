@@ -6,15 +6,18 @@ import { kinds, rereadFactors } from './factor-calls.ts'
 import type { FactorDialogProps } from './rename-dialog.tsx'
 
 export interface RemoveDialogProps extends FactorDialogProps {
-  /** Nothing but the password is left without it. */
+  /** Without it, only the password is left. */
   isLast: boolean
-  /** No passkey and no app is left without it; a companion device may be. */
+  /** Without it, no passkey or app is left, though perhaps a companion device. */
   isLastOwn: boolean
-  /** A policy keeps the last one. */
+  /** A policy requires keeping the last one. */
   isKept: boolean
 }
 
-/** Asks before a factor is removed, and says what protects the account then; the last required one stays. */
+/**
+ * Confirms the removal of a factor and says what protects the account afterwards. The last required one
+ * can't be removed.
+ */
 export function RemoveDialog({ kind, factor, isLast, isLastOwn, isKept, onClose }: RemoveDialogProps) {
   const t = useT()
   const act = useActWith(rereadFactors)

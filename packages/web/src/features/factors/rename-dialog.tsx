@@ -12,7 +12,7 @@ export interface FactorDialogProps {
   onClose: () => void
 }
 
-/** Gives a factor another name. */
+/** Renames a factor. */
 export function RenameDialog({ kind, factor, onClose }: FactorDialogProps) {
   const t = useT()
   const act = useActWith(rereadFactors)

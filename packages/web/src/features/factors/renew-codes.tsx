@@ -6,14 +6,14 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { CodesDialog } from './codes-dialog.tsx'
 
 export interface RenewCodesProps {
-  /** Codes that become void. */
+  /** Number of codes that become invalid. */
   left: number
   variant?: ButtonVariant
   size?: 'small'
   onRenewed: () => void
 }
 
-/** A button that makes new recovery codes, after a question where old ones would become void. */
+/** Button that creates new recovery codes, after confirmation if old ones become invalid. */
 export function RenewCodes({ left, onRenewed, ...look }: RenewCodesProps) {
   const t = useT()
   const [isAsking, setAsking] = useState(false)

@@ -22,12 +22,12 @@ export type TotpSetup = Routes['POST /api/v4/factors/totp']['ok']
 
 export interface TotpDialogProps {
   setup: TotpSetup
-  /** Recovery codes come with it. */
+  /** Recovery codes are created with it. */
   isFirst: boolean
-  /** Begins anew, since a setup is good for ten minutes. */
+  /** Starts over, because a setup expires after ten minutes. */
   onAgain: () => Promise<void>
   onClose: () => void
-  /** It counts, and recovery codes that came with it are saved. */
+  /** The factor is active, and any recovery codes created with it are saved. */
   onAdded: () => void
 }
 
@@ -92,7 +92,7 @@ export function TotpDialog({ setup, isFirst, onAgain, onClose, onAdded }: TotpDi
   )
 }
 
-/** As people type it. */
+/** Splits the secret into groups of four, for typing. */
 function inFours(secret: string): string {
   return secret.replace(/(.{4})(?=.)/g, '$1 ')
 }

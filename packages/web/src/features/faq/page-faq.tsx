@@ -5,7 +5,7 @@ import { basePath } from '../../platform/config.ts'
 import { useInternalLinks } from '../../platform/navigation/internal-links.ts'
 import './page-faq.css'
 
-/** The questions that belong to the page at `path`; nothing when there are none or they cannot be had. */
+/** The FAQ of the page at `path`; renders nothing if there is none or loading fails. */
 export function PageFaq({ path }: { path: string }) {
   const t = useT()
   const titleId = useId()

@@ -7,15 +7,15 @@ import { basePath, config } from '../../platform/config.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { saveUrl } from './save-url.ts'
 
-/** An item as the acts on it need it. */
+/** The fields of an item that actions need. */
 export type ActedItem = Pick<FileItem, 'id' | 'name' | 'type'>
 
-/** The query of one item, by its id or that of a share. */
+/** Query of one item, by its id or that of a share. */
 export function itemQuery(id: string) {
   return apiQuery('GET /api/v4/fs/{id}', { params: { id } })
 }
 
-/** The query of the room that the caller has. */
+/** Query of the caller's storage quota. */
 export function quotaQuery() {
   return apiQuery('GET /api/v4/fs/quota')
 }
@@ -33,13 +33,13 @@ const shown = [
   'GET /api/v4/fs/uploads',
 ] as const
 
-/** What screens showed of files is out of date; `later`: it is asked for again only when it is shown again. */
+/** Invalidates cached files; with `later`, they are refetched only when shown again. */
 export async function forgetFiles(client: QueryClient, { later = false } = {}): Promise<void> {
   const refetchType = later ? 'none' : 'active'
   await Promise.all(shown.map((route) => client.invalidateQueries({ queryKey: [route], refetchType })))
 }
 
-/** Carries something out; what fails because somebody was faster is shown as it is by now. */
+/** Runs an action. If it fails because of a concurrent change, refetches the files. */
 export async function orForget<T>(client: QueryClient, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -49,23 +49,23 @@ export async function orForget<T>(client: QueryClient, work: () => Promise<T>): 
   }
 }
 
-/** Whether something is not there any more, or was never to be seen. */
+/** Whether an item no longer exists or was never visible. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }
 
-/** Where an item is shown. Folders open in the list, save for people who have no files of their own. */
+/** Path of an item. Folders open in the list, except for users without files of their own. */
 export function itemPath({ id, type }: Pick<FileItem, 'id' | 'type'>): string {
   return type === 'collection' && hasPermission('files') ? `/files/${id}` : `/file/${id}`
 }
 
-/** Has the browser load a file down, without keeping it in memory. */
+/** Makes the browser download a file without holding it in memory. */
 export async function downloadFile(id: string): Promise<void> {
   const { downloadUrl } = await call('GET /api/v4/fs/{id}', { params: { id }, query: { downloadUrl: '1' } })
   if (downloadUrl) saveUrl(downloadUrl)
 }
 
-/** Has the browser load items down: one file as it is, anything else as an archive. */
+/** Makes the browser download items: a single file as it is, anything else as an archive. */
 export async function downloadItems(items: readonly ActedItem[]): Promise<void> {
   const [first] = items
   if (first && items.length === 1 && first.type === 'file') return downloadFile(first.id)
@@ -73,7 +73,10 @@ export async function downloadItems(items: readonly ActedItem[]): Promise<void> 
   saveUrl(downloadUrl)
 }
 
-/** An address of the server as this page reaches it, whatever host the server thinks that it has; content may have its own. */
+/**
+ * Rewrites a server URL to the host of this page, whatever host the server assumes. Content may have its own
+ * host.
+ */
 export function ownUrl(url: string): string {
   const { origin, pathname, search } = new URL(url, window.location.href)
   if (origin === config['app.files_origin']) return url

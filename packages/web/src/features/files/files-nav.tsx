@@ -10,7 +10,7 @@ const places = [
 
 export type FilesPlace = (typeof places)[number]['name']
 
-/** The three places of files; none is the present one while it is not known whose a folder is. */
+/** Tabs of the three areas of files; none is current until a folder's owner is known. */
 export function FilesNav({ current }: { current: FilesPlace | undefined }) {
   const t = useT()
   return (
@@ -19,7 +19,7 @@ export function FilesNav({ current }: { current: FilesPlace | undefined }) {
         <Link
           key={name}
           to={to}
-          // the root is no way to the other two
+          // from the root there is no path to the other two
           aria-current={name === current ? 'page' : undefined}
         >
           {t(label)}

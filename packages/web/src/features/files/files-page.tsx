@@ -4,7 +4,7 @@ import { SharedScreen } from './list/shared-screen.tsx'
 import { TrashScreen } from './trash/trash-screen.tsx'
 import './files.css'
 
-/** One's own files, what others share, and the trash. */
+/** The user's own files, files shared with them, and the trash. */
 export function FilesPage() {
   const { parent } = useParams()
   if (parent === 'shared') return <SharedScreen />

@@ -20,7 +20,7 @@ const kinds: readonly (readonly [pattern: RegExp, icon: Glyph])[] = [
   [/^text\/|word|document|rtf/, IconFileText],
 ]
 
-/** The icon of an item by what it is. */
+/** The icon of an item by its type. */
 export function itemGlyph({ type, mimetype }: Pick<FileItem, 'type' | 'mimetype'>): Glyph {
   if (type === 'collection') return IconFolder
   return kinds.find(([pattern]) => pattern.test(mimetype ?? ''))?.[1] ?? IconFile

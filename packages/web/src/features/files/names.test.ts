@@ -2,7 +2,7 @@ import { maxFileName } from '@gatehouse/contract/files/file-items'
 import { expect, test } from 'vitest'
 import { allowedName, longestName, nameFault, shownName, splitName } from './names.ts'
 
-test('the longest name is that of the contract', () => {
+test('the maximum name length matches the contract', () => {
   expect(longestName).toBe(maxFileName)
 })
 
@@ -50,7 +50,7 @@ test.each([
   expect(splitName(name)).toEqual({ stem, ending })
 })
 
-test('signs that turn the direction of writing, or control a line, are seen', () => {
+test('makes bidi and line control characters visible', () => {
   expect(shownName('a\u202etxt.exe')).toBe('a\ufffdtxt.exe')
   expect(shownName('a\nb\u0007.txt')).toBe('a\ufffdb\ufffd.txt')
   expect(shownName('Zürich אבג.txt')).toBe('Zürich אבג.txt')

@@ -1,26 +1,26 @@
-/** Bytes of a name at most, as UTF-8; the same as `maxFileName` of the contract. */
+/** Maximum length of a name in UTF-8 bytes; the same as `maxFileName` of the contract. */
 export const longestName = 512
 
 /** What is wrong with a name. */
 export type NameFault = 'empty' | 'long' | 'signs'
 
 /**
- * Signs that control a terminal or a line, divide paths, are refused by other clients (`*`, `"`), or turn the direction of
- * writing.
+ * Characters that control a terminal or a line, separate paths, are rejected by other clients (`*`, `"`), or
+ * change the text direction.
  */
 const forbidden = /[\p{Cc}/*"\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u
 
-/** A name as the server keeps it. */
+/** Normalizes a name as the server does. */
 export function normalName(name: string): string {
   return name.normalize('NFC').trim()
 }
 
-/** A name as it is shown where it may still have signs that would change how it reads. */
+/** Returns a name safe for display: it may still contain characters that change how it reads. */
 export function shownName(name: string): string {
   return Array.from(name, (sign) => (forbidden.test(sign) ? '\ufffd' : sign)).join('')
 }
 
-/** What the server would refuse in the name of a file or folder; undefined: nothing. */
+/** Returns why the server would reject a file or folder name; undefined if it wouldn't. */
 export function nameFault(given: string): NameFault | undefined {
   const name = normalName(given)
   if (name === '') return 'empty'
@@ -28,7 +28,7 @@ export function nameFault(given: string): NameFault | undefined {
   return byteLength(name) > longestName ? 'long' : undefined
 }
 
-/** The nearest name that is allowed, for files that bring a name of another system. */
+/** Returns the closest valid name, for files named on other systems. */
 export function allowedName(name: string): string {
   const signs = Array.from(normalName(name), (sign) => (nameFault(`a${sign}`) === 'signs' ? '_' : sign))
   const { stem, ending } = splitName(signs.join('') || '_')
@@ -38,7 +38,7 @@ export function allowedName(name: string): string {
   return nameFault(allowed) ? '_' : allowed
 }
 
-/** A name without its ending, and the ending with its dot; a name that begins with its only dot has none. */
+/** Splits a name into its stem and its extension with the dot; a leading dot doesn't start an extension. */
 export function splitName(name: string): { stem: string; ending: string } {
   const dot = name.lastIndexOf('.')
   if (dot <= 0 || name.length - dot > 16) return { stem: name, ending: '' }

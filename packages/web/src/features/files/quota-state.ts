@@ -1,17 +1,17 @@
 import type { FileQuota } from '@gatehouse/contract/files/file-history'
 
-/** From which share of the room on somebody is warned. */
+/** Share of the quota from which a warning is shown. */
 const warnFrom = 0.9
 
 export interface QuotaState {
   /** From 0 to 1. */
   share: number
-  /** Bytes that are free. */
+  /** Free bytes. */
   left: number
   state: 'roomy' | 'tight' | 'full'
 }
 
-/** How much of the room is taken. More than there is may be: somebody can give up storage. */
+/** Storage usage. It may exceed the quota, because storage can be reduced. */
 export function quotaState({ limit, used }: Pick<FileQuota, 'limit' | 'used'>): QuotaState {
   const left = Math.max(0, limit - used)
   const share = limit > 0 ? Math.min(1, used / limit) : 1

@@ -8,7 +8,7 @@ import { Note } from '../../ui/page/note.tsx'
 import { quotaQuery } from './calls.ts'
 import { quotaState } from './quota-state.ts'
 
-/** How much of the room is taken, as a bar with words. */
+/** Storage usage as a bar with text. */
 export function QuotaMeter() {
   const t = useT()
   const { data } = useQuery(quotaQuery())
@@ -25,7 +25,7 @@ export function QuotaMeter() {
   )
 }
 
-/** Says that the room is nearly or wholly taken, what fills it, and what can be done. */
+/** Warns that storage is nearly or completely full, with what uses it and what can be done. */
 export function QuotaNote() {
   const t = useT()
   const { data } = useQuery(quotaQuery())
@@ -51,7 +51,7 @@ export function QuotaNote() {
   )
 }
 
-/** What could be thrown away, the largest first. */
+/** What could be deleted, largest first. */
 function filling(t: ReturnType<typeof useT>, { trash, versions, uploads }: FileQuota): string {
   const parts = [
     { bytes: trash, words: t('files.inTrash', { size: fileSize(trash) }) },

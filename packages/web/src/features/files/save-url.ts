@@ -1,8 +1,8 @@
-/** Has the browser save what is at an address; it streams to the disk, and the page stays. */
+/** Makes the browser save the content of a URL: it streams to disk without leaving the page. */
 export function saveUrl(url: string): void {
   const link = document.createElement('a')
   link.href = url
-  // the server names the file; this only says that the page is not to be left
+  // the server sets the file name; this only prevents navigation
   link.download = ''
   link.hidden = true
   document.body.append(link)

@@ -7,11 +7,11 @@ import { itemGlyph } from './item-icon.tsx'
 
 export interface ThumbnailProps {
   item: Pick<FileItem, 'id' | 'type' | 'mimetype' | 'mtime' | 'hasThumbnail'>
-  /** The longer side that the server draws, in pixels. */
+  /** Longer side of the rendered image, in pixels. */
   size: '64' | '256' | '1024'
 }
 
-/** A small picture of an item where it has one, else its icon. Pictures are asked for once they come into sight. */
+/** Thumbnail of an item, or its icon if it has none. Loaded when scrolled into view. */
 export function Thumbnail({ item, size }: ThumbnailProps) {
   const frame = useRef<HTMLSpanElement>(null)
   const isSeen = useSeen(frame, item.hasThumbnail)
@@ -32,7 +32,7 @@ export function Thumbnail({ item, size }: ThumbnailProps) {
   )
 }
 
-/** The picture needs the session, which no address of an image carries: it is fetched, and shown from memory. */
+/** Thumbnails need the session, which an image URL can't carry, so they are fetched and shown from memory. */
 function useThumbnail(
   { id, mtime }: ThumbnailProps['item'],
   size: ThumbnailProps['size'],
@@ -62,7 +62,7 @@ function useObjectUrl(content: Blob | undefined): string | undefined {
   useEffect(() => {
     if (!content) return
     const made = URL.createObjectURL(content)
-    // oxlint-disable-next-line react/set-state-in-effect -- the address lives exactly as long as the effect
+    // oxlint-disable-next-line react/set-state-in-effect -- the URL lives exactly as long as the effect
     setUrl(made)
     return () => URL.revokeObjectURL(made)
   }, [content])

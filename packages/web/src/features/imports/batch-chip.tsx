@@ -17,7 +17,7 @@ const looks: Record<BatchState, { label: MessageKey; tone: Tone; icon: Glyph }> 
   cancelled: { label: 'imports.cancelled', tone: 'muted', icon: IconCircleX },
 }
 
-/** The state of a batch: shape, word and colour. */
+/** State of a batch as icon, word and colour. */
 export function BatchChip({ state }: { state: BatchState }) {
   const t = useT()
   const { label, tone, icon } = looks[state]

@@ -22,13 +22,13 @@ import { BatchSummary } from './batch-summary.tsx'
 import { useBatchTitle } from './batch-title.ts'
 import './imports.css'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 const rowFilter = ['open', 'ok', 'refused', 'done', 'failed', 'skipped'] as const satisfies typeof states
 const options = { sorts: ['n'], filters: { state: rowFilter } } as const
 
-/** A file that is imported, or other work on many objects: what it would do, how far it is, what became of it. */
+/** An import or another bulk operation: preview, progress and results. */
 export function BatchPage() {
-  // Without registered routes the parameters are an open record.
+  // Parameters are untyped without registered routes.
   const params = useParams()
   const query = useQuery(batchQuery(params.batch ?? ''))
   return <ObjectLoader query={query}>{(batch) => <BatchScreen key={batch.id} batch={batch} />}</ObjectLoader>
@@ -54,7 +54,7 @@ function BatchScreen({ batch }: { batch: Batch }) {
   )
 }
 
-/** Rows follow each step of the work; lists of objects its end. */
+/** Refetches rows after each step, and lists of objects at the end. */
 function useFollowers(batch: Batch): void {
   const client = useQueryClient()
   const counts = JSON.stringify(batch.counts)
@@ -62,7 +62,7 @@ function useFollowers(batch: Batch): void {
     void client.invalidateQueries({ queryKey: ['GET /api/v4/batches/{id}/rows', { id: batch.id }] })
     if (!isUnderWay(batch.state)) void forgetBatch(client, batch)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are what it follows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rerun when the progress changes
   useEffect(() => {
     follow()
   }, [counts, batch.state])

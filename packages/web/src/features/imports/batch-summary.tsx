@@ -25,7 +25,7 @@ const leads: Record<Batch['state'], MessageKey> = {
   cancelled: 'imports.leadCancelled',
 }
 
-/** How a batch stands, what it costs, and what can be done with it. */
+/** State, cost and actions of a batch. */
 export function BatchSummary({ batch }: { batch: Batch }) {
   const t = useT()
   const { state, price, canCancel, counts } = batch
@@ -85,7 +85,7 @@ function Start({ batch }: { batch: Batch }) {
       client.setQueryData(queryKey, answer.batch)
       toasts.success(answer.message)
     } catch (error) {
-      // Somebody has cancelled it in another window.
+      // It was cancelled in another window.
       await client.invalidateQueries({ queryKey })
       throw error
     }
@@ -105,7 +105,7 @@ function Cancel({ batch }: { batch: Batch }) {
   const cancel = async () => {
     toasts.info(await cancelBatch(client, batch.id))
   }
-  // Before it was started nothing is lost but the reading.
+  // Before it starts, cancelling only discards the preview.
   if (batch.state !== 'running') {
     return <Button onPress={cancel}>{t('words.discard')}</Button>
   }

@@ -15,14 +15,14 @@ const titles: Record<Batch['action'], MessageKey> = {
   create: 'imports.titleCreate',
 }
 
-/** Says in a few words what a batch does. */
+/** Returns a short title of what a batch does. */
 export function useBatchTitle(): (batch: Batch) => string {
   const t = useT()
   return ({ action, objects, total }) =>
     t(titles[action], { things: t('bulk.things', { objects, count: total, number: number(total) }) })
 }
 
-/** Where a batch is shown. */
+/** Returns the path of a batch. */
 export function batchPath({ kind, id }: Batch): string {
   return `/${kind === 'import' ? 'import' : 'batch'}/${id}`
 }

@@ -3,7 +3,10 @@ import { fieldsWith, userFields } from '@gatehouse/contract/directory/user-field
 import type { MessageKey } from '../../i18n/areas.ts'
 import type { Permission } from '../../platform/session/auth.ts'
 
-/** Bytes and rows that a file may have, as the contract says; its numbers would bring the validator along. */
+/**
+ * Maximum number of bytes and rows in a file; copied, because importing the contract would pull in its
+ * validator.
+ */
 export const maxBytes = 10 * 1024 * 1024
 export const maxRows = 5000
 
@@ -12,7 +15,7 @@ interface KindLook {
   hint: MessageKey
   perm: Permission
   columns: readonly { name: string; about: MessageKey; isRequired?: true }[]
-  /** Rows of the sample file, in a domain of the reader. */
+  /** Rows of the sample file, using one of the reader's domains. */
   sample: (domain: string) => readonly (readonly string[])[]
 }
 
@@ -23,7 +26,7 @@ export const sampleNames: Record<ImportKind, string> = {
   members: 'list-members-sample.csv',
 }
 
-/** Columns of personal fields whose label says enough. */
+/** Columns of personal fields with a self-explanatory label. */
 const personal = fieldsWith('headings').flatMap((name) =>
   name === 'external_email' || name === 'country' ? [] : [{ name, about: `userfields.${name}` as const }],
 )
@@ -80,7 +83,7 @@ export const importKinds: Record<ImportKind, KindLook> = {
   },
 }
 
-/** The text of a file that can be filled in; spreadsheets open it with the mark of UTF-8. */
+/** Text of a template file, with a byte order mark so that spreadsheets read it as UTF-8. */
 export function sampleText(kind: ImportKind, domain: string): string {
   const rows = importKinds[kind].sample(domain)
   return `\ufeff${rows.map((row) => `${row.join(',')}\r\n`).join('')}`

@@ -14,7 +14,7 @@ import { RecentWork } from './recent-work.tsx'
 import { UploadSection } from './upload-section.tsx'
 import './imports.css'
 
-/** New users, lists or members from a file. */
+/** Imports users, lists or list members from a file. */
 export function ImportPage() {
   const t = useT()
   const user = useUser()
@@ -71,7 +71,7 @@ function kindsOf(): ImportKind[] {
   return all.filter((kind) => hasPermission(importKinds[kind].perm))
 }
 
-/** The kind is part of the address, so that lists can lead to theirs. */
+/** The kind is part of the URL, so that lists can link to theirs. */
 function useKind(kinds: readonly ImportKind[]): [ImportKind, (kind: ImportKind) => void] {
   const navigate = useNavigate()
   const query = useLocation().search

@@ -11,7 +11,7 @@ import { SkeletonRows } from '../../ui/page/skeleton.tsx'
 import { BatchChip } from './batch-chip.tsx'
 import { batchPath, useBatchTitle } from './batch-title.ts'
 
-/** The latest work on many objects, with the way back to each. */
+/** Recent imports and bulk operations, with links to each. */
 export function RecentWork() {
   const t = useT()
   const titleOf = useBatchTitle()

@@ -17,7 +17,7 @@ import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import { maxBytes, maxRows } from './import-kinds.ts'
 
-/** Takes a file, by dropping or choosing it, and leads to what is in it. */
+/** Accepts a dropped or chosen file and opens its preview. */
 export function UploadSection({ kind }: { kind: ImportKind }) {
   const t = useT()
   const id = useId()
@@ -70,7 +70,7 @@ export function UploadSection({ kind }: { kind: ImportKind }) {
   )
 }
 
-/** The packages that users can have; the first is the usual one. */
+/** Packages users can have; the first is the default. */
 function usePackages(enabled: boolean) {
   const { data, isError, refetch } = useApi('GET /api/v4/packages', {}, { enabled })
   return { list: data?.filter(({ isDomain }) => !isDomain) ?? [], isError, retry: refetch }

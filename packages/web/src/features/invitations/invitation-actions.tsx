@@ -9,7 +9,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { canResend } from './invitation-state.ts'
 
-/** Sends an invitation again, or takes it back. */
+/** Resends or revokes an invitation. */
 export function InvitationActions({ invitation }: { invitation: Invitation }) {
   const t = useT()
   const resend = useAct('POST /api/v4/invitations/{id}/resend', ['GET /api/v4/invitations'])

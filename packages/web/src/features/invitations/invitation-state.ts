@@ -8,7 +8,7 @@ import type { MessageKey } from '../../i18n/areas.ts'
 import type { Tone } from '../../ui/facts/status-chip.tsx'
 import type { Glyph } from '../../ui/icon.tsx'
 
-/** What can have become of an invitation; `expired` is one whose link works no longer. */
+/** States of an invitation; `expired` means that the link no longer works. */
 export const states = ['new', 'sent', 'failed', 'completed', 'expired'] as const
 
 export type InvitationState = (typeof states)[number]
@@ -23,7 +23,7 @@ export const looks: Record<InvitationState, { tone: Tone; icon: Glyph; label: Me
 
 type Flags = Pick<Invitation, 'isNew' | 'isFailed' | 'isCompleted' | 'isExpired'>
 
-/** The one state that is shown. Whoever has signed up has done so, whatever became of the link. */
+/** Returns the state to show. A completed sign-up takes precedence over the state of the link. */
 export function stateOf({ isNew, isFailed, isCompleted, isExpired }: Flags): InvitationState {
   if (isCompleted) return 'completed'
   if (isExpired) return 'expired'
@@ -31,7 +31,7 @@ export function stateOf({ isNew, isFailed, isCompleted, isExpired }: Flags): Inv
   return isNew ? 'new' : 'sent'
 }
 
-/** Whether it makes sense to send an invitation again: it is not on its way already, and nobody has used it. */
+/** Whether an invitation can be resent: it isn't being sent already and hasn't been used. */
 export function canResend(flags: Flags): boolean {
   return !['new', 'completed'].includes(stateOf(flags))
 }

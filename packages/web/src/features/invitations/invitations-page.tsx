@@ -14,7 +14,7 @@ import './invitations.css'
 
 const options = { sorts: ['created'], filters: { state: states }, order: 'desc' } as const
 
-/** Whom the reseller has invited, and what became of it. */
+/** Invitations of the reseller and their state. */
 export function InvitationsPage() {
   const t = useT()
   const [open, setOpen] = useState(false)

@@ -12,7 +12,7 @@ import { useInviteFile } from './use-invite-file.ts'
 
 type Way = 'one' | 'file'
 
-/** Invites one address, or all of a file after a look at what is in it. */
+/** Invites one address, or all addresses of a file after a preview. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const client = useQueryClient()

@@ -7,7 +7,7 @@ import { FileDrop, tableFiles } from '../../ui/fields/file-drop.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import type { InviteFileState, InvitePreview } from './use-invite-file.ts'
 
-/** Takes a file of addresses and shows what would become of each line. */
+/** Takes a file of addresses and previews the result of each line. */
 export function InviteFile({ file }: { file: InviteFileState }) {
   const t = useT()
   const { preview, problem, busy, name, choose } = file
@@ -53,7 +53,7 @@ function Preview({ preview: { count, rows } }: { preview: InvitePreview }) {
 function Rows({ rows }: { rows: readonly InviteRow[] }) {
   const t = useT()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: rows beyond the height are scrolled by key
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: overflowing rows are scrolled with the keyboard
     <section className="invitations-rows" tabIndex={0} aria-label={t('invitations.rows')}>
       <table>
         <thead>

@@ -6,17 +6,17 @@ import { useT } from '../../i18n/i18n.ts'
 import { ApiError, isCancelled } from '../../platform/api/api-error.ts'
 import { upload } from '../../platform/api/upload.ts'
 
-/** Bytes that a file may have; the contract says so too. */
+/** Maximum size of a file in bytes; must match the contract. */
 export const maxBytes = 1024 * 1024
 
-/** What would become of a file. */
+/** Preview of a file. */
 export interface InvitePreview {
-  /** Addresses that would be invited. */
+  /** Number of addresses that would be invited. */
   count: number
   rows: readonly InviteRow[]
 }
 
-/** A file of addresses: first looked at by the server, then sent for good. */
+/** A file of addresses: first previewed by the server, then submitted. */
 export interface InviteFileState {
   name: string | undefined
   preview: InvitePreview | undefined

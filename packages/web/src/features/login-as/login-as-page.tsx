@@ -6,12 +6,15 @@ import { startedSession } from '../../platform/session/session.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 
-/** Takes up a session that staff have begun as a user. The code is in the fragment, which no server ever sees. */
+/**
+ * Takes over a session that staff started as a user. The code is in the fragment, which isn't sent to
+ * servers.
+ */
 export function LoginAsPage() {
   const t = useT()
   const isTaken = useRef(false)
   useEffect(() => {
-    // a code works once, and effects may run twice
+    // a code can be used only once, and effects may run twice
     if (isTaken.current) return
     isTaken.current = true
     void takeUp(window.location.hash.slice(1))

@@ -6,7 +6,7 @@ import { Entrance } from '../../ui/page/entrance.tsx'
 import { OtherWays } from './other-ways.tsx'
 import './login.css'
 
-/** The entrance: the form on the left, the other ways in on the right. */
+/** Sign-in page: the form on the left, alternatives on the right. */
 export function LoginPage() {
   const t = useT()
   const isUser = variant() === 'user'

@@ -9,7 +9,7 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Way } from '../../ui/page/entrance.tsx'
 
-/** For those who have no account, or need none. */
+/** Alternatives for visitors without an account. */
 export function OtherWays() {
   const t = useT()
   const webmail = config['app.webmail_url']

@@ -5,12 +5,12 @@ import { useLoading } from '../../ui/page/page-loader.tsx'
 
 let leaving = false
 
-/** Signs out; the login screen follows. */
+/** Signs out and shows the sign-in page. */
 export function LogoutPage() {
   const t = useT()
   useLoading(true)
   useEffect(() => {
-    // React runs effects twice in development; the server is asked once.
+    // React runs effects twice in development; sign out only once.
     if (leaving) return
     leaving = true
     void logout().finally(() => {

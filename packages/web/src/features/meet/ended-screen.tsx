@@ -10,7 +10,7 @@ import type { EndReason } from './signalling/signalling-client.ts'
 interface Words {
   title: MessageKey
   text: MessageKey
-  /** There is a way back in. */
+  /** Whether rejoining is possible. */
   again: boolean
 }
 
@@ -36,11 +36,11 @@ const words: Record<EndReason, Words> = {
 export interface EndedScreenProps {
   room: string
   reason: EndReason
-  /** Back to the door. */
+  /** Returns to the setup screen. */
   onAgain: () => void
 }
 
-/** Why one is not in the meeting any more, and the way on. */
+/** Shows why the user left the meeting and how to continue. */
 export function EndedScreen({ room, reason, onAgain }: EndedScreenProps) {
   const t = useT()
   const loggedIn = useLoggedIn()

@@ -16,9 +16,9 @@ type Phase =
   | { kind: 'session'; entry: Entry; Session: ComponentType<SessionScreenProps> }
   | { kind: 'ended'; reason: EndReason }
 
-/** A meeting, from its door to its end. */
+/** A meeting, from setup to end. */
 export function MeetPage() {
-  // Without registered routes the parameters are an open record.
+  // Parameters are untyped without registered routes.
   const { room = '' } = useParams()
   return <Meeting key={room} room={room} />
 }
@@ -49,7 +49,7 @@ function Meeting({ room }: { room: string }) {
   return <SetupScreen room={room} local={local} prepare={loadSession} onEnter={enter} />
 }
 
-/** The code of the meeting itself; it comes while people set up their devices. */
+/** Lazy-loads the meeting's code while users set up their devices. */
 async function loadSession(): Promise<ComponentType<SessionScreenProps>> {
   const [{ SessionScreen }] = await Promise.all([
     loadChunk(() => import('./session/session-screen.tsx')),

@@ -1,9 +1,12 @@
 import { cutNickname } from '@gatehouse/contract/meetings/meet-rules'
 
-/** What the portal takes in no name: control characters, and what turns the direction of the text around it. */
+/**
+ * Characters the portal rejects in names: control characters and those that change the direction of
+ * surrounding text.
+ */
 const unseen = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
-/** A name as the portal takes it. Nobody types what is left out; it comes along when a name is pasted. */
+/** Returns a name the portal accepts. The removed characters are never typed, but may be pasted. */
 export function plainName(typed: string): string {
   return cutNickname(typed.replace(unseen, ' ').replace(/ {2,}/g, ' ').trim()).trimEnd()
 }

@@ -5,7 +5,7 @@ import type { MessageKey } from '../../i18n/areas.ts'
 type Scope = OAuthClient['scopes'][number]
 type Grant = OAuthClient['grants'][number]
 
-/** What an application may ask for, with the words for it. */
+/** Scopes of an application with their labels. */
 export const scopeWords: readonly (readonly [Scope, MessageKey])[] = [
   ['openid', 'words.logIn'],
   ['email', 'clients.scopeEmail'],
@@ -17,14 +17,14 @@ export const scopeWords: readonly (readonly [Scope, MessageKey])[] = [
   ['auth.token', 'clients.scopeMail'],
 ]
 
-/** How it may get tokens. */
+/** Grant types with their labels. */
 export const grantWords: readonly (readonly [Grant, MessageKey])[] = [
   ['authorization_code', 'clients.grantCode'],
   ['refresh_token', 'clients.grantRefresh'],
   ['device_code', 'clients.grantDevice'],
 ]
 
-/** What was read of applications is out of date. */
+/** Invalidates cached applications. */
 export async function forgetClients(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['GET /api/v4/oauth/clients'] })
   await client.invalidateQueries({ queryKey: ['GET /api/v4/oauth/clients/{id}'] })

@@ -22,7 +22,7 @@ export interface ClientValues {
 
 interface ClientFieldsProps {
   form: Form<ClientValues>
-  /** One that keeps no secret has to use PKCE. */
+  /** Public clients must use PKCE. */
   confidential: boolean
 }
 
@@ -66,13 +66,13 @@ interface SwitchesProps<K extends 'scopes' | 'grants'> {
   words: readonly (readonly [ClientValues[K][number], Parameters<ReturnType<typeof useT>>[0]])[]
 }
 
-/** A box for each member of a set. */
+/** A checkbox for each member of a set. */
 function Switches<K extends 'scopes' | 'grants'>({ form, name, words }: SwitchesProps<K>) {
   const t = useT()
   const chosen: readonly string[] = form.values[name]
   const change = (member: string, isOn: boolean) => {
     const next = words.map(([one]) => one).filter((one) => (one === member ? isOn : chosen.includes(one)))
-    // The words are those of the set.
+    // The strings are members of the set.
     form.set(name, next as unknown as ClientValues[K])
   }
   return (

@@ -24,9 +24,9 @@ import { NewClientPage } from './new-client-page.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import './clients.css'
 
-/** One application, or the form for a new one. */
+/** Page of an application, or the form for a new one. */
 export function ClientPage() {
-  // Without registered routes the parameters are an open record.
+  // Parameters are untyped without registered routes.
   const params = useParams()
   const id = params.client ?? ''
   return id === 'new' ? <NewClientPage /> : <LoadedClient key={id} id={id} />
@@ -150,7 +150,7 @@ interface QuestionProps {
   onSecret: (secret: string) => void
 }
 
-/** What cannot be undone, or hurts who uses the application, is asked for first. */
+/** Confirms actions that can't be undone or affect the application's users. */
 function Question({ client, act, onClose, onToggle, onSecret }: QuestionProps) {
   const t = useT()
   const makeSecret = useAct('POST /api/v4/oauth/clients/{id}/secret')

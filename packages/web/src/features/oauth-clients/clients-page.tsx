@@ -15,7 +15,7 @@ import { Tag } from '../../ui/page/panel.tsx'
 
 const options = { sorts: ['name'], filters: {} } as const
 
-/** The applications that may ask people for their consent. */
+/** Applications that may ask users for consent. */
 export function ClientsPage() {
   const t = useT()
   const navigation = useListPlace(options)

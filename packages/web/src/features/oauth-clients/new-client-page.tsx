@@ -21,7 +21,7 @@ const initial: ClientValues = {
   require_pkce: true,
 }
 
-/** Makes an application known. */
+/** Registers an application. */
 export function NewClientPage() {
   const t = useT()
   const create = useAct('POST /api/v4/oauth/clients', forgetClients)

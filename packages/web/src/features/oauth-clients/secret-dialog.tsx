@@ -5,12 +5,12 @@ import { Note } from '../../ui/page/note.tsx'
 
 export interface SecretDialogProps {
   id: string
-  /** Null: the application keeps none. */
+  /** Null: a public client without a secret. */
   secret: string | null
   onClose: () => void
 }
 
-/** The only time that a secret is shown. */
+/** Shows a secret, which is visible only once. */
 export function SecretDialog({ id, secret, onClose }: SecretDialogProps) {
   const t = useT()
   return (

@@ -19,7 +19,7 @@ import { OAuthCard } from './oauth-card.tsx'
 
 type Prompt = Extract<ApproveAnswer, { status: 'prompt' }>
 
-/** Asks a person whether an application may have what it wants; specification "Authorize screen". */
+/** Asks the user for consent to an application's request; specification "Authorize screen". */
 export function AuthorizePage() {
   const search = useLocation().searchStr
   const { answer, leave } = useAnswer(search)
@@ -28,14 +28,14 @@ export function AuthorizePage() {
   return isPrompt ? <Consent prompt={answer} search={search} leave={leave} /> : <OnTheWay />
 }
 
-/** The answer to the silent question; all but a prompt lead away from here. */
+/** The response to the silent request; everything but a prompt redirects. */
 function useAnswer(search: string) {
   const [isLeaving, setLeaving] = useState(false)
   const leave = (address: string) => {
     setLeaving(true)
     leaveFor(address, search)
   }
-  // A code in an answer works once, so nothing is kept.
+  // Codes can be used only once, so responses aren't cached.
   const { data, error } = useQuery({
     queryKey: ['POST /api/oauth/approve', search],
     queryFn: () => approve(search, true),
@@ -61,7 +61,7 @@ function useAnswer(search: string) {
   return { answer: isLeaving ? undefined : data, leave }
 }
 
-/** Signs out, and comes back here with the ticket once somebody has signed in. */
+/** Signs out and returns here with the ticket after the next sign-in. */
 async function signInAnew(search: string, ticket: string): Promise<void> {
   const query = new URLSearchParams(search)
   query.set('ticket', ticket)
@@ -129,7 +129,7 @@ function Consent({ prompt: { client, denyUrl }, search, leave }: ConsentProps) {
   )
 }
 
-/** An address without its query, which says nothing to people. */
+/** Strips the query from a URL, as it means nothing to users. */
 function shownAddress(address: string): string {
   const { protocol, host, pathname } = new URL(address)
   return `${protocol}//${host}${pathname}`

@@ -2,7 +2,7 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { useT } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** What an application gets, one line for each. */
+/** Data the application receives, one line each. */
 export function ClaimList({ claims }: { claims: Readonly<Record<string, string>> }) {
   const t = useT()
   const entries = Object.entries(claims)

@@ -19,7 +19,7 @@ interface Outcome {
   isAllowed: boolean
 }
 
-/** Connects a device that has no browser, by the code that it shows (RFC 8628). */
+/** Connects a device without a browser by the code it shows (RFC 8628). */
 export function DevicePage() {
   const t = useT()
   const code = codeIn(useLocation().search)
@@ -39,7 +39,7 @@ export function DevicePage() {
   return <CodeForm initial={code} onFound={(found, client) => setAsked({ code: found, client })} />
 }
 
-/** The code of an address that a device showed as a picture. */
+/** Reads the code from a URL that a device showed as a QR code. */
 function codeIn(search: unknown): string {
   const code = typeof search === 'object' && search !== null && 'user_code' in search ? search.user_code : ''
   return typeof code === 'string' ? code.slice(0, 20) : ''

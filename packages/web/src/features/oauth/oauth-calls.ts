@@ -4,7 +4,7 @@ import type { Routes } from '../../platform/api/http.ts'
 
 type Input = NonNullable<Routes['POST /api/oauth/approve']['body']>
 
-/** What of an authorization request the server wants to know. */
+/** Parameters of an authorization request that are sent to the server. */
 const parameters = [
   'client_id',
   'redirect_uri',
@@ -24,21 +24,21 @@ const parameters = [
   'ticket',
 ] as const satisfies readonly (keyof Input)[]
 
-/** Asks the server about the request in the address; without `ifSeen` the person has just allowed it. */
+/** Submits the request in the URL; without `ifSeen`, the user has just consented. */
 export function approve(search: string, ifSeen: boolean): Promise<ApproveAnswer> {
   const query = new URLSearchParams(search)
   const given = parameters.flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : []))
-  // Keys of the input by name.
+  // The keys are input fields by name.
   const body: Input = { ...Object.fromEntries(given), ...(ifSeen && { ifSeen: true }) }
   return call('POST /api/oauth/approve', { body, ignoreErrors: true })
 }
 
-/** Schemes that run something instead of leading somewhere. */
+/** Schemes that execute code instead of navigating. */
 const dangerous = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:'])
 
 /**
- * Goes back to the application, to the address that the server gave; with the request that it answers, the state and the
- * time zone of this browser go along. This page is left for good: with "back" nobody consents a second time.
+ * Redirects to the application at the URL given by the server. When answering a request, adds its state and
+ * the browser's time zone. Replaces the history entry, so that "back" doesn't repeat the consent.
  */
 export function leaveFor(address: string, search?: string): void {
   const url = new URL(address)

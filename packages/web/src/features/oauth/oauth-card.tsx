@@ -10,7 +10,7 @@ export interface OAuthCardProps {
   footer?: ReactNode
 }
 
-/** A narrow sheet for one decision. */
+/** Narrow card for a single decision. */
 export function OAuthCard({ title, facts, children, footer }: OAuthCardProps) {
   return (
     <div className="oauth-card">

@@ -12,7 +12,7 @@ import { useLoading } from '../../ui/page/page-loader.tsx'
 import { leaveFor } from './oauth-calls.ts'
 import { OAuthCard } from './oauth-card.tsx'
 
-/** Ends the session of the portal because an application asked for it, once the person has agreed. */
+/** Ends the portal session on an application's request, after confirmation. */
 export function SignOutPage() {
   const t = useT()
   const query = new URLSearchParams(useLocation().searchStr)

@@ -33,7 +33,7 @@ const looks: Record<HealthPart['state'], { tone: Tone; icon: Glyph; label: Messa
   unused: { tone: 'muted', icon: IconClock, label: 'operations.stateUnused' },
 }
 
-/** What a figure of a part counts. */
+/** Labels of the figures of a part. */
 const factTexts: Record<string, MessageKey> = {
   milliseconds: 'operations.factMilliseconds',
   waiting: 'operations.factWaiting',
@@ -54,10 +54,10 @@ const verdicts = {
   down: { tone: 'danger', title: 'operations.someDown' },
 } as const satisfies Record<string, { tone: NoteTone; title: MessageKey }>
 
-/** Looks again by itself after so many milliseconds. */
+/** Polling interval in milliseconds. */
 const every = 30_000
 
-/** How the parts of the installation do. */
+/** Health of the installation's parts. */
 export function HealthTab() {
   const t = useT()
   const { data, isError, refetch } = useApi(

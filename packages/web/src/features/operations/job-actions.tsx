@@ -7,7 +7,7 @@ import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 
-/** Has a job tried now, or gives it up. What runs is left alone. */
+/** Retries a job now or discards it. Running jobs have no actions. */
 export function JobActions({ job }: { job: JobItem }) {
   const t = useT()
   const retry = useAct('POST /api/v4/jobs/{id}/retry', ['GET /api/v4/jobs'])

@@ -19,7 +19,7 @@ import type { Glyph } from '../../ui/icon.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { JobActions } from './job-actions.tsx'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 const states = ['waiting', 'running', 'retrying', 'dead'] as const satisfies typeof jobStates
 
 const looks: Record<JobState, { tone: Tone; icon: Glyph; label: MessageKey }> = {
@@ -31,7 +31,7 @@ const looks: Record<JobState, { tone: Tone; icon: Glyph; label: MessageKey }> = 
 
 const options = { sorts: ['due'], filters: { state: states } } as const
 
-/** The work that waits and the work that failed, with its errors. */
+/** Pending and failed jobs with their errors. */
 export function JobsTab() {
   const t = useT()
   const navigation = useListPlace(options)

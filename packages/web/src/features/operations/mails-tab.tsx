@@ -11,14 +11,14 @@ import { SearchedList } from '../../ui/data-table/searched-list.tsx'
 import { Chip } from '../../ui/facts/status-chip.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 const outcomes = ['sent', 'failed'] as const satisfies typeof mailOutcomes
 
 const labels = { sent: 'operations.sent', failed: 'words.failed' } as const
 
 const options = { sorts: ['time'], filters: { outcome: outcomes }, order: 'desc' } as const
 
-/** Mails that went out or could not, newest first; their bodies are not kept. */
+/** Sent and failed mails, newest first; their bodies aren't stored. */
 export function MailsTab() {
   const t = useT()
   const navigation = useListPlace(options)

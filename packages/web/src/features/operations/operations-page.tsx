@@ -6,7 +6,7 @@ import { JobsTab } from './jobs-tab.tsx'
 import { MailsTab } from './mails-tab.tsx'
 import './operations.css'
 
-/** The work of the installation: what goes wrong, what waits, and how its parts do. */
+/** Operation of the installation: failures, pending jobs and the health of its parts. */
 export function OperationsPage() {
   const t = useT()
   return (

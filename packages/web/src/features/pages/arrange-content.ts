@@ -1,4 +1,4 @@
-/** A page's HTML made ready to be shown, and its title. */
+/** A page's HTML prepared for display, and its title. */
 export interface ArrangedContent {
   html: string
   /** Text of its first heading. */
@@ -6,8 +6,8 @@ export interface ArrangedContent {
 }
 
 /**
- * Gathers each second-level heading with what follows it, so that the page can be laid out as a sheet of sections.
- * Columns, panels and rules stand for themselves and end the sheet.
+ * Groups each second-level heading with the content that follows, so that the page can be laid out as a
+ * sheet of sections. Columns, panels and rules stand alone and end the sheet.
  */
 export function arrangeContent(html: string): ArrangedContent {
   const { body } = new DOMParser().parseFromString(html, 'text/html')

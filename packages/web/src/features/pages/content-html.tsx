@@ -3,16 +3,16 @@ import '../../ui/buttons/button.css'
 import '../../ui/page/panel.css'
 import './content.css'
 
-/** HTML of a theme's page, as the server has cleaned it. The only place that puts such HTML on a screen. */
+/** HTML of a theme's page, sanitized by the server. The only component that renders such HTML. */
 export function ContentHtml({ html, busy }: { html: string; busy: boolean }) {
   const onClick = useInternalLinks()
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a key on a link arrives as a click
+    // biome-ignore lint/a11y/useKeyWithClickEvents: pressing Enter on a link fires a click
     <article
       className="content"
       aria-busy={busy || undefined}
       onClick={onClick}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the server has taken out what could run
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the server
       dangerouslySetInnerHTML={{ __html: html }}
     />
   )

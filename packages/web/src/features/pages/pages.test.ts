@@ -22,7 +22,7 @@ test('the title is the first heading', () => {
   expect(arrangeContent('<p>x</p>').title).toBe('')
 })
 
-test('headings with their texts become sections of one sheet', () => {
+test('groups headings and their content into sections of one sheet', () => {
   const { html } = arrangeContent(
     '<h1>T</h1><p class="lead">L</p><h2 id="faq-a">A</h2><p>1</p><ul><li>2</li></ul><h2>B</h2><p>3</p>',
   )
@@ -33,7 +33,7 @@ test('headings with their texts become sections of one sheet', () => {
   )
 })
 
-test('columns and rules stand for themselves', () => {
+test('leaves columns and rules outside of sections', () => {
   const { html } = arrangeContent(
     '<h2>A</h2><p>1</p><div class="columns"><section class="panel"><h2>P</h2></section></div><h2>B</h2><hr><p>3</p>',
   )

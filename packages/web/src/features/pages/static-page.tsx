@@ -13,7 +13,7 @@ import { arrangeContent } from './arrange-content.ts'
 import { ContentHtml } from './content-html.tsx'
 import { pageName } from './page-name.ts'
 
-/** A page of the theme; whatever the theme does not have is not found. */
+/** A page of the theme; unknown pages are not found. */
 export function StaticPage() {
   const path = useLocation().pathname
   const name = pageName(path, menuEntryAt(path)?.page)
@@ -29,7 +29,7 @@ function ThemePage({ name }: { name: string }) {
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['page', name, language],
     queryFn: ({ signal }) => callHtml(`/content/page/${name}`, signal),
-    // The old language stays until the new one is here.
+    // The old language stays until the new one is loaded.
     placeholderData: keepPreviousData,
   })
   const page = useMemo(() => (data === undefined ? undefined : arrangeContent(data)), [data])
@@ -44,7 +44,7 @@ function ThemePage({ name }: { name: string }) {
   return page ? <ContentHtml html={page.html} busy={isPlaceholderData} /> : <PageSkeleton />
 }
 
-/** Goes to the part of the page that the address names, once it is there. */
+/** Scrolls to the URL's anchor once the content is loaded. */
 function useAnchor(ready: boolean): void {
   const hash = useLocation().hash
   useEffect(() => {

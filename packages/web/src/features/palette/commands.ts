@@ -18,7 +18,7 @@ import { hasPermission, type Permission, type UserInfo } from '../../platform/se
 import { chooseScheme, schemeChoice } from '../../ui/color-scheme.ts'
 import { whileLoading } from '../../ui/page/page-loader.tsx'
 
-/** The screens that somebody may open. */
+/** Screens the user may open. */
 export function screenOptions(t: Translate, user: UserInfo): Option[] {
   const sections = sectionsFor(user).map(({ to, label }) => ({ to, title: t(label) }))
   const own = variant() === 'user' ? [{ to: '/settings', title: t('words.myAccount') }] : []
@@ -40,7 +40,7 @@ interface Creation {
   readonly perm: Permission
   readonly title: MessageKey
   readonly to: string
-  /** The permission is everybody's, and making new ones is not. */
+  /** The permission is universal, but creating new ones is restricted. */
   readonly ofController?: boolean
 }
 
@@ -59,7 +59,7 @@ const schemes = [
   { name: 'system', icon: IconDeviceDesktop, title: 'palette.schemeSystem' },
 ] as const
 
-/** What somebody may do from everywhere. */
+/** Actions available to the user everywhere. */
 export function actionOptions(t: Translate, user: UserInfo): Option[] {
   const isPaid = !user.isDegraded && !user.isAccountDegraded
   const isOwn = variant() === 'user'

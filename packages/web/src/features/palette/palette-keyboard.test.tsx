@@ -32,7 +32,7 @@ async function open() {
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox')
 const options = () => screen.queryAllByRole('option')
-/** Place of the active option, which is the one that is marked as selected. */
+/** Index of the active option, which is the one marked as selected. */
 const active = () => {
   const id = field().getAttribute('aria-activedescendant')
   const selected = options().filter((option) => option.getAttribute('aria-selected') === 'true')
@@ -55,7 +55,7 @@ afterEach(() => {
 })
 
 describe('keyboard', () => {
-  test('opens with the focus in a field that controls the list and has its first option active', async () => {
+  test('opens with the focus in a combobox whose first option is active', async () => {
     await open()
     expect(document.activeElement).toBe(field())
     expect(screen.getByRole('dialog').getAttribute('aria-modal')).toBe('true')
@@ -64,7 +64,7 @@ describe('keyboard', () => {
     expect(active()).toBe(0)
   })
 
-  test('arrows go round, Home and End lead to the ends while nothing is typed, pages are eight options', async () => {
+  test('arrow keys wrap, Home and End work while the field is empty, a page is eight options', async () => {
     const { user } = await open()
     const last = options().length - 1
     const seen: unknown[] = []
@@ -76,21 +76,21 @@ describe('keyboard', () => {
     expect(document.activeElement).toBe(field())
   })
 
-  test('Enter goes where the active option leads and closes', async () => {
+  test('Enter opens the active option and closes the palette', async () => {
     const { user, location } = await open()
     await user.keyboard('{ArrowDown}{Enter}')
     expect(screen.queryByRole('dialog')).toBeNull()
     await waitFor(() => expect(location()).not.toBe('/page'))
   })
 
-  test('Escape closes and gives the focus back', async () => {
+  test('Escape closes the palette and restores the focus', async () => {
     const { user } = await open()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(document.activeElement?.textContent).toBe('Open')
   })
 
-  test('Tab stays inside, and no option is a stop', async () => {
+  test('Tab stays inside and skips the options', async () => {
     const { user } = await open()
     await user.tab()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Close')
@@ -98,7 +98,7 @@ describe('keyboard', () => {
     expect(document.activeElement).toBe(field())
   })
 
-  test('a list without options is not expanded', async () => {
+  test('collapses an empty list', async () => {
     const { user } = await open()
     await user.keyboard('zzzz')
     await waitFor(() => expect(options()).toEqual([]))

@@ -17,7 +17,7 @@ export interface PaletteProps {
   onClose: () => void
 }
 
-/** One field that leads everywhere: screens, objects by name or address, and actions. */
+/** Command palette: screens, objects by name or address, and actions. */
 export function Palette({ onClose }: PaletteProps) {
   const user = useUser()
   return user ? createPortal(<OpenPalette user={user} onClose={onClose} />, document.body) : null
@@ -44,7 +44,7 @@ function OpenPalette({ user, onClose }: PaletteProps & { user: UserInfo }) {
   const optionId = (option: Option) => `${listId}-${option.key.replaceAll(/[^\w]/g, '-')}`
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pressing outside is a shortcut; Esc and a button do the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut; Esc and a button do the same
     <div
       className="palette-scrim"
       data-dialog=""
@@ -119,7 +119,7 @@ function OpenPalette({ user, onClose }: PaletteProps & { user: UserInfo }) {
   )
 }
 
-/** Keeps the marked option where it can be seen, however it was marked. */
+/** Scrolls the active option into view, however it became active. */
 function useMarkedInView(panel: RefObject<HTMLElement | null>, key: string | undefined): void {
   useEffect(() => {
     const marked = key && panel.current?.querySelector('[aria-selected="true"]')

@@ -10,13 +10,13 @@ import { keyOf, type Recent, readRecent, remember } from '../../platform/session
 import { useNavigate } from '../../router/router-context.tsx'
 import { actionOptions, screenOptions } from './commands.ts'
 
-/** What is typed, what there is to choose for it, which of it is marked, and what a choice does. */
+/** Text, options and active option of the palette, and what choosing does. */
 export function usePalette(user: UserInfo, onClose: () => void) {
   const t = useT()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [marked, setMarked] = useState<string>()
-  // Enter was pressed before the answer had come: the first of it is meant, not of an older one.
+  // Enter was pressed before the response arrived: choose its first option, not an older one.
   const [isWaiting, setWaiting] = useState(false)
   const text = typed.trim()
   const found = useHits(text)
@@ -42,7 +42,7 @@ export function usePalette(user: UserInfo, onClose: () => void) {
   })
   const isSettled = !found.pending
   useEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- the answer that was waited for is here
+    // oxlint-disable-next-line react/set-state-in-effect -- the awaited response has arrived
     if (isWaiting && isSettled) chooseActive()
   }, [isWaiting, isSettled])
 
@@ -58,7 +58,7 @@ export function usePalette(user: UserInfo, onClose: () => void) {
     }[event.key]
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      // A choice that was marked by hand is meant as it stands.
+      // An option marked by hand is chosen as it is.
       if (found.pending && marked === undefined) setWaiting(true)
       else if (active) choose(active)
     } else if (target !== undefined && count > 0) {
@@ -85,7 +85,7 @@ export function usePalette(user: UserInfo, onClose: () => void) {
   }
 }
 
-/** Before anything is typed: what was chosen last, then everything that can be opened or done. */
+/** Before anything is typed: recent choices, then all screens and actions. */
 function groupsToBegin(t: Translate, user: UserInfo): Group[] {
   const screens = screenOptions(t, user)
   const actions = actionOptions(t, user)
@@ -99,7 +99,7 @@ function groupsToBegin(t: Translate, user: UserInfo): Group[] {
   ])
 }
 
-/** A screen that somebody may no longer open is not offered again. */
+/** Screens the user may no longer open aren't offered. */
 function recentOption(t: Translate, user: UserInfo, recent: Recent, fixed: readonly Option[]): Option[] {
   if ('hit' in recent) return [hitOption(t, recent.hit, selfOf(user))]
   return fixed.filter(({ key }) => key === recent.key)
@@ -115,12 +115,12 @@ function groupsFor(t: Translate, user: UserInfo, { text, found }: { text: string
   ])
 }
 
-/** Users have a page of their own account; staff look at themselves as at anybody. */
+/** Users have a page for their own account; staff open their own like any other. */
 function selfOf(user: UserInfo): number | undefined {
   return variant() === 'user' ? user.id : undefined
 }
 
-/** Staff may want everybody who fits, with state and account. */
+/** Option for staff to list all matches, with state and account. */
 function allCustomers(t: Translate, text: string): Option {
   return {
     key: 'customers',

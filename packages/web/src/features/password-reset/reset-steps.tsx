@@ -13,14 +13,14 @@ import { toasts } from '../../ui/toasts/store.ts'
 import { StepFrame } from './step-frame.tsx'
 import type { Reset } from './use-reset.ts'
 
-/** Seconds until another mail can be asked for. */
+/** Seconds until another mail can be requested. */
 const resendWait = 60
 
 interface StepProps {
   reset: Reset
 }
 
-/** Step 1: whose password. */
+/** Step 1: address of the account. */
 export function AddressStep({ reset }: StepProps) {
   const t = useT()
   const { address } = reset
@@ -48,7 +48,7 @@ export function AddressStep({ reset }: StepProps) {
   )
 }
 
-/** Step 2: the code from the mail. Whether there was one is not told here. */
+/** Step 2: the code from the mail. Doesn't reveal whether one was sent. */
 export function CodeStep({ reset }: StepProps) {
   const t = useT()
   const { confirmation, sent, ask } = reset
@@ -85,7 +85,7 @@ export function CodeStep({ reset }: StepProps) {
   )
 }
 
-/** Step 3, once more: the second factor of an account that has one. */
+/** Step 3, continued: the second factor of an account that has one. */
 export function FactorStep({ reset }: StepProps) {
   const t = useT()
   const { sent, second } = reset
@@ -104,7 +104,7 @@ export function FactorStep({ reset }: StepProps) {
   )
 }
 
-/** Step 3: the new password and, where the account has one, the second factor. */
+/** Step 3: the new password and, if the account has one, the second factor. */
 export function PasswordStep({ reset }: StepProps) {
   const t = useT()
   const { password, proof, sent } = reset

@@ -21,14 +21,14 @@ export interface StepFrameProps {
   form: Pick<Form<unknown>, 'props' | 'busy'>
   title: string
   lead: ReactNode
-  /** Absent: there is no way on from here. */
+  /** Undefined: no submit button. */
   submit?: string
   busyLabel: string
   /** The fields. */
   children: ReactNode
 }
 
-/** What the steps share: title, way, form with its buttons, and what is good to know. */
+/** Common frame of the steps: title, progress, form with buttons, and hints. */
 export function StepFrame({ reset, form, title, lead, submit, busyLabel, children }: StepFrameProps) {
   const t = useT()
   const { shown, back, finished } = reset

@@ -5,21 +5,21 @@ import { showErrorPage, showStatusPage } from '../../platform/error-page-store.t
 import { useParams } from '../../router/router-context.tsx'
 import { useLoading } from '../../ui/page/page-loader.tsx'
 
-/** The codes of a reset, as requests carry them. */
+/** The codes of a reset as sent in requests. */
 export interface ResetCodes {
   code: string
   short_code: string
 }
 
-/** Reads `<SHORT>-<code>` from the path; undefined when it has another form. */
+/** Parses `<SHORT>-<code>` from the path; undefined if it has another format. */
 export function readResetLink(text: string): ResetCodes | undefined {
   const [, short_code, code] = /^([A-Z0-9]+)-([A-Za-z0-9]+)$/.exec(text) ?? []
   return short_code && code ? { code, short_code } : undefined
 }
 
 /**
- * Checks the link of a mail as soon as it is opened. One that is worth nothing ends on the error page.
- * Returns whether there is a link, and whether it is still being checked.
+ * Checks the link from a mail when opened. An invalid one leads to the error page. Returns whether there is
+ * a link, and whether it is still being checked.
  */
 export function useResetLink(onAccepted: (codes: ResetCodes, userId: number) => void): {
   given: boolean

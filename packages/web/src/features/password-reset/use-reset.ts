@@ -14,20 +14,20 @@ import { dropDrafts, useTabState } from '../../ui/form/draft.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { type ResetCodes, useResetLink } from './use-reset-link.ts'
 
-/** The steps by their numbers in the specification. */
+/** Step numbers according to the specification. */
 export const step = { email: 1, code: 2, password: 3 } as const
 
 const prefix = 'reset_'
 
-/** Where the tab keeps what outlives a reload. */
+/** Storage key for what survives a reload. */
 export const draft = 'reset'
 
-/** Codes that the server has accepted, and whose account they belong to. */
+/** Codes accepted by the server, and the account they belong to. */
 export interface ResetProof extends ResetCodes {
   userId: number
 }
 
-/** The state of a password reset: step, forms, and what the server has answered so far. */
+/** State of a password reset: step, forms, and the server's responses so far. */
 export function useReset() {
   const history = useHistorySteps()
   const [sent, setSent] = useTabState<{ code: string; email: string }>(`${draft}.sent`)
@@ -67,7 +67,7 @@ export function useReset() {
     },
   })
 
-  /** The code is used up or too old; only a new one helps. */
+  /** The code was used or has expired; a new one is needed. */
   const startAgain = () => {
     setSent(undefined)
     setProof(undefined)
@@ -100,7 +100,7 @@ interface NewPassword {
   passkey?: PasskeyProof
 }
 
-/** The new password and, where the account has one, the second factor; with them the person is signed in. */
+/** Sets the new password with the second factor, if the account has one, and signs the user in. */
 function usePassword(proof: ResetProof | undefined, startAgain: () => void) {
   const [finished, setFinished] = useState(false)
   const [need, setNeed] = useState<ProofNeed>()
@@ -157,7 +157,7 @@ function usePassword(proof: ResetProof | undefined, startAgain: () => void) {
       try {
         await send({ ...password.values, secondfactor: null, ...given })
       } catch (error) {
-        // the password is no longer good enough: its step tells
+        // the password no longer meets the policy: its step shows why
         if (error instanceof ApiError && error.errors?.password) setNeed(undefined)
         if (!given.passkey) reportError(error)
         throw error

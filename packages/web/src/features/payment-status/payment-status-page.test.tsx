@@ -93,7 +93,7 @@ const wait = (time: number) => act(() => vi.advanceTimersByTimeAsync(time))
 const press = (name: string) =>
   userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(screen.getByRole('button', { name }))
 
-test('a locked account is looked at every five seconds until it is paid, and then opens', async () => {
+test('polls a locked account every five seconds until it is paid, then opens it', async () => {
   state = payment('open')
   await show()
   await screen.findByText('It is open.')
@@ -110,7 +110,7 @@ test('a locked account is looked at every five seconds until it is paid, and the
   expect(auth.get().user?.isLocked).toBe(false)
 })
 
-test('an account that was opened before its owner is back goes on by itself', async () => {
+test('continues automatically if the account was unlocked before its owner returns', async () => {
   isLocked = false
   rememberPayment('p1')
   state = payment('paid')
@@ -123,7 +123,7 @@ test('an account that was opened before its owner is back goes on by itself', as
   expect(rememberedPayment()).toBeUndefined()
 })
 
-test('who looks at a payment of before stays, whatever another tab was left for', async () => {
+test('stays on an earlier payment, whatever payment another tab was left for', async () => {
   isLocked = false
   rememberPayment('p0')
   state = payment('paid')
@@ -133,7 +133,7 @@ test('who looks at a payment of before stays, whatever another tab was left for'
   expect(gone).toEqual([])
 })
 
-test('the payment that a page was left for is remembered', async () => {
+test('remembers the payment the page was left for', async () => {
   vi.spyOn(window.location, 'assign').mockImplementation(() => {})
   state = payment('failed')
   await show()
@@ -142,7 +142,7 @@ test('the payment that a page was left for is remembered', async () => {
   await waitFor(() => expect(rememberedPayment()).toBe('p2'))
 })
 
-test('where nobody takes payments no set-up is offered', async () => {
+test("offers no setup if payments aren't available", async () => {
   permissions = []
   state = payment('failed')
   await show()
@@ -150,7 +150,7 @@ test('where nobody takes payments no set-up is offered', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
-test('paid is not enough as long as the server keeps the account locked', async () => {
+test("paid isn't enough while the server keeps the account locked", async () => {
   state = payment('paid', { isLocked: true })
   await show()
   await screen.findByText('It is paid.')
@@ -178,7 +178,7 @@ test.each(['failed', 'canceled', 'expired'] as const)(
   },
 )
 
-test('another method can be chosen for the next try', async () => {
+test('offers another method for a retry', async () => {
   vi.spyOn(window.location, 'assign').mockImplementation(() => {})
   methods = [card, { ...card, id: 'directdebit', name: 'Direct debit' }]
   state = payment('failed')
@@ -190,28 +190,28 @@ test('another method can be chosen for the next try', async () => {
   await waitFor(() => expect(begun).toEqual([{ methodId: 'directdebit' }]))
 })
 
-test('what is open is not called failed: its page can be opened again', async () => {
+test("doesn't call a pending payment failed: its page can be reopened", async () => {
   state = payment('open')
   await show()
   await screen.findByRole('button', { name: 'Open the payment page again' })
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
-test('without any payment a locked account can begin one', async () => {
+test('a locked account without a payment can start one', async () => {
   await show()
   await screen.findByText('Waiting for the first payment')
   await screen.findByRole('button', { name: 'Set up auto-payment' })
   expect(screen.getByRole('link', { name: 'Sign out' })).toBeTruthy()
 })
 
-test('without any payment others learn that there is nothing to do', async () => {
+test('tells other users without a payment that there is nothing to do', async () => {
   isLocked = false
   await show()
   await screen.findByText('No payment due')
   expect(screen.getByRole('link', { name: /dashboard/i })).toBeTruthy()
 })
 
-test('a server that is away is waited for, and what was known stays', async () => {
+test('waits for an unavailable server and keeps showing the last state', async () => {
   state = payment('open')
   await show()
   await screen.findByText('It is open.')
@@ -227,7 +227,7 @@ test('a server that is away is waited for, and what was known stays', async () =
   expect(screen.queryByText('We can’t reach the server.')).toBeNull()
 })
 
-test('a server that was never reached is asked again when somebody wants it', async () => {
+test('can retry manually if the server was never reached', async () => {
   isDown = true
   await show()
   await screen.findByRole('alert')

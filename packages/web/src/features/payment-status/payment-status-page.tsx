@@ -19,10 +19,10 @@ import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { SetUpAgain } from './set-up-again.tsx'
 import './payment-status.css'
 
-/** Milliseconds for reading that the payment has arrived; specification "Locked account". */
+/** Milliseconds to read that the payment has arrived; specification "Locked account". */
 const readingTime = 5000
 
-/** What came of the last payment, and where a locked account waits for its first one. */
+/** Outcome of the last payment, and the page on which a locked account waits for its first one. */
 export function PaymentStatusPage() {
   const t = useT()
   const locked = useUser()?.isLocked ?? false
@@ -67,9 +67,9 @@ function goesOn({ status, isLocked }: PaymentState): boolean {
 }
 
 /**
- * Goes on to the account after a moment, once the server has opened it. The message of the provider is often faster than
- * the way back: then the account was never seen locked here, and who comes back from paying for it goes on all the same.
- * True: that will happen.
+ * Continues to the account shortly after the server has unlocked it. The provider's webhook is often faster
+ * than the redirect: then the account was never seen locked here, but users returning from its payment
+ * continue anyway. Returns whether that will happen.
  */
 function useOpening(state: PaymentState | undefined, locked: boolean): boolean {
   const [left] = useState(rememberedPayment)
@@ -88,7 +88,7 @@ function useOpening(state: PaymentState | undefined, locked: boolean): boolean {
   return isPaid && (locked || isBack)
 }
 
-/** Asks at once, even while a wait for the next try is under way. */
+/** Retries at once, even during a backoff. */
 function askAnew(client: QueryClient): Promise<void> {
   return client.resetQueries({ queryKey: paymentStatusQuery(goesOn).queryKey })
 }
@@ -138,7 +138,7 @@ const tones: Partial<Record<PaymentState['status'], NoteTone>> = {
 interface PaymentProps {
   state: PaymentState
   locked: boolean
-  /** The account is paid and shown in a moment. */
+  /** The account is paid and will open in a moment. */
   opens: boolean
   onBegun: () => unknown
 }
@@ -170,7 +170,7 @@ function Payment({ state, locked, opens, onBegun }: PaymentProps) {
   )
 }
 
-/** There is no payment to tell of: a locked account needs one, any other has nothing to do here. */
+/** There is no payment to show: a locked account needs one, others have nothing to do here. */
 function NoPayment({ locked, onBegun }: { locked: boolean; onBegun: () => unknown }) {
   const t = useT()
   return (
@@ -183,7 +183,7 @@ function NoPayment({ locked, onBegun }: { locked: boolean; onBegun: () => unknow
   )
 }
 
-/** Members of an account neither see its payments nor make them. */
+/** Members of an account can neither see nor make its payments. */
 function OwnersOnly({ locked }: { locked: boolean }) {
   const t = useT()
   return (
@@ -193,7 +193,7 @@ function OwnersOnly({ locked }: { locked: boolean }) {
   )
 }
 
-/** Where to go from here; a locked account can only ask, or leave. */
+/** Links to leave the page; a locked account can only contact support or sign out. */
 function WaysOut({ locked }: { locked: boolean }) {
   const t = useT()
   return (

@@ -11,15 +11,15 @@ import { useReturn } from '../../platform/navigation/use-return.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 
 export interface SetUpAgainProps {
-  /** None was begun yet. */
+  /** No payment was started before. */
   isFirst?: boolean
-  /** The last one is still to be decided: it may have been left half-way. */
+  /** The last payment is still pending and may have been abandoned. */
   isOpen?: boolean
-  /** A payment was begun without leaving the page. */
+  /** A payment was started without leaving the page. */
   onBegun: () => unknown
 }
 
-/** Begins the set-up of auto-payment once more, by another method if there is a choice. */
+/** Restarts the setup of auto-payment, with another method if there is a choice. */
 export function SetUpAgain({ isFirst = false, isOpen = false, onBegun }: SetUpAgainProps) {
   const t = useT()
   const methods = useApi('GET /api/v4/payments/methods', { query: { type: 'recurring' } })
@@ -35,7 +35,7 @@ export function SetUpAgain({ isFirst = false, isOpen = false, onBegun }: SetUpAg
     const body = { methodId }
     const handOff = await call('POST /api/v4/payments/mandate/reset', {
       body,
-      // what was left half-way on the provider's page is begun anew
+      // a payment abandoned on the provider's page is started again
       headers: requestKey({ ...body, visit }),
     })
     rememberPayment(handOff.id)
@@ -59,7 +59,7 @@ export function SetUpAgain({ isFirst = false, isOpen = false, onBegun }: SetUpAg
       {isOpen && <p className="small text-2">{t('payment.leftOpen')}</p>}
       <div className="row wrap">
         <Button
-          // a page that is shown again as it was left must not stay busy
+          // a page restored from the back/forward cache must not stay busy
           key={visit}
           variant={isOpen ? 'default' : 'primary'}
           busyLabel={t('payment.sending')}

@@ -12,7 +12,7 @@ export interface FactorTabProps {
   form: Form<FactorValues>
 }
 
-/** Whether people of the account sign in with a password alone, and what it means to change that. */
+/** Whether members of the account may sign in with a password alone, and the effect of changing that. */
 export function FactorTab({ policies: { second_factor }, form }: FactorTabProps) {
   const t = useT()
   const wanted = form.values.second_factor_policy

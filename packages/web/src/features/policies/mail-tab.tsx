@@ -12,7 +12,7 @@ export interface MailTabProps {
   form: Form<MailValues>
 }
 
-/** What happens to mail on its way to the people of the account. */
+/** Policies for mail delivered to the account's members. */
 export function MailTab({ policies, form }: MailTabProps) {
   const t = useT()
   const offers = (name: AccountPolicies['mailDelivery'][number]) => policies.mailDelivery.includes(name)

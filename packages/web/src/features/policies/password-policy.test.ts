@@ -33,14 +33,14 @@ const policies: AccountPolicies = {
 
 const values = passwordValues(policies)
 
-test('reads and writes the policy as the wire has it', () => {
+test('reads and writes the policy in the API format', () => {
   expect(policyText(values)).toBe('min:8,max:200,upper')
   expect(policyText({ ...values, last: true, digit: true, lastCount: '4' })).toBe(
     'min:8,max:200,upper,digit,last:4',
   )
 })
 
-test('a retention that is off is 0 months and offers 6', () => {
+test('a disabled retention is 0 months and suggests 6', () => {
   expect(ageMonths(values)).toBe(0)
   expect(ageMonths({ ...values, retention: true })).toBe(6)
 })
@@ -70,7 +70,7 @@ test.each([
   expect(numberFaults({ ...values, min, max }, policies.password)).toEqual(faults)
 })
 
-test('domains are kept as the server keeps them', () => {
+test('normalizes domains like the server', () => {
   expect(tidyDomains([' Partner.Example ', 'partner.example', '', 'b.test'])).toEqual([
     'partner.example',
     'b.test',

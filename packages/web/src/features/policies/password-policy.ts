@@ -3,7 +3,7 @@ import type { AccountPolicies, PolicyRule } from '@gatehouse/contract/policies'
 /** Rules without a number. */
 export const plainRules = ['lower', 'upper', 'digit', 'special'] as const
 
-/** The password policy as its form has it. */
+/** Form values of the password policy. */
 export interface PasswordValues {
   min: string
   max: string
@@ -17,18 +17,18 @@ export interface PasswordValues {
   max_password_age: string
 }
 
-/** What is wrong with a number of the policy. */
+/** An error in a number of the policy. */
 export type NumberFault = { field: 'min' | 'max'; fault: 'whole' | 'limit' | 'crossed' }
 
 const defaults = { min: '6', max: '255', last: '3', age: '6' }
 
-/** How many of the last passwords may be forbidden. */
+/** Choices for the number of previous passwords that can't be reused. */
 export const historyChoices = [1, 2, 3, 4, 5, 6] as const
 
-/** After how many months a new password may be asked for. */
+/** Choices for the maximum age of a password, in months. */
 export const ageChoices = [3, 6, 9, 12] as const
 
-/** The form's values for the policies that the server has. */
+/** Converts the server's policies to form values. */
 export function passwordValues({ password, config }: AccountPolicies): PasswordValues {
   const enabled = (label: PolicyRule['label']) => ruleOf(password, label)?.enabled ?? false
   const age = config.max_password_age
@@ -50,7 +50,7 @@ export function ruleOf(rules: readonly PolicyRule[], label: PolicyRule['label'])
   return rules.find((rule) => rule.label === label)
 }
 
-/** The policy as the wire writes it: `min:8,max:255,upper,last:3`. */
+/** Serializes the policy for the API: `min:8,max:255,upper,last:3`. */
 export function policyText(values: PasswordValues): string {
   return [
     `min:${Number(values.min)}`,
@@ -60,12 +60,12 @@ export function policyText(values: PasswordValues): string {
   ].join()
 }
 
-/** The months after which a password is too old; 0 when it never is. */
+/** Returns the maximum password age in months; 0 if there is none. */
 export function ageMonths({ retention, max_password_age }: PasswordValues): number {
   return retention ? Number(max_password_age) : 0
 }
 
-/** What the server would refuse of the two lengths. */
+/** Returns the errors the server would report for the two lengths. */
 export function numberFaults(values: PasswordValues, rules: readonly PolicyRule[]): NumberFault[] {
   const faults: NumberFault[] = []
   const [min, max] = [Number(values.min), Number(values.max)]

@@ -15,7 +15,7 @@ export interface PasswordTabProps {
   form: Form<PasswordValues>
 }
 
-/** What a password of the account has to be like, and how old it may become. */
+/** Password requirements of the account, and the maximum age of passwords. */
 export function PasswordTab({ policies, form }: PasswordTabProps) {
   const t = useT()
   const refused = form.errors.password_policy
@@ -144,7 +144,7 @@ function Age({ form }: { form: Form<PasswordValues> }) {
   )
 }
 
-/** Another program may have set a number that is not among the usual ones. */
+/** Includes the current number, which another client may have set to an unlisted value. */
 function withCurrent(choices: readonly number[], current: string): number[] {
   return [...new Set([...choices, Number(current)])].sort((left, right) => left - right)
 }

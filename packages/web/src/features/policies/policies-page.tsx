@@ -19,7 +19,7 @@ import { StaffTab } from './staff-tab.tsx'
 import { useFactorForm, useMailForm, usePasswordForm, useStaffForm } from './use-policy-forms.ts'
 import './policies.css'
 
-/** What holds for everybody in the account, unless a user has a setting of their own. */
+/** Policies that apply to everyone in the account, unless a user has their own setting. */
 export function PoliciesPage() {
   const t = useT()
   const policies = useQuery(policiesQuery)
@@ -48,12 +48,12 @@ interface ContentProps {
 function Content({ data, isPending, error, refetch }: ContentProps) {
   if (data) return <Forms key={data.ownerId} policies={data} />
   if (isPending) return <PoliciesSkeleton />
-  // What a proxy or the browser says is no sentence for people.
+  // Messages from a proxy or the browser aren't meant for users.
   const reason = error instanceof ApiError && error.fromServer ? error.message : undefined
   return <LoadFailed onRetry={refetch} reason={reason} />
 }
 
-/** The forms live here, so that what was typed survives a change of the tab. */
+/** Holds the forms of all tabs, so that input survives switching tabs. */
 function Forms({ policies }: { policies: AccountPolicies }) {
   const t = useT()
   const password = usePasswordForm(policies)

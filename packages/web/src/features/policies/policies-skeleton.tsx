@@ -1,7 +1,7 @@
 import { Panel } from '../../ui/page/panel.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 
-/** The shape of the password form. */
+/** Skeleton of the password form. */
 export function PoliciesSkeleton() {
   return (
     <Loading>

@@ -11,7 +11,7 @@ function rereadPolicies(client: QueryClient): void {
     void client.invalidateQueries({ queryKey: [route] })
 }
 
-/** Saves policies on the record of the account's owner; whatever shows them reads them anew. */
+/** Saves policies on the account owner's record and refetches them. */
 export function useSavePolicies(ownerId: number): (body: UserConfigInput) => Promise<unknown> {
   const save = useAct('POST /api/v4/users/{id}/config', rereadPolicies)
   return (body) => save({ params: { id: String(ownerId) }, body })

@@ -17,7 +17,7 @@ const sources = {
   system: 'policies.byProvider',
 } as const
 
-/** Whether the people of the provider may sign in as users of the account, and what that means. */
+/** Whether support staff may sign in as users of the account, and what that means. */
 export function StaffTab({ policies: { staffAccess }, form }: StaffTabProps) {
   const t = useT()
   const { effective, usual } = staffAccess

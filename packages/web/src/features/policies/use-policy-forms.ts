@@ -12,7 +12,7 @@ import {
 } from './password-policy.ts'
 import { useSavePolicies } from './save-policies.ts'
 
-/** The mail delivery policies as their form has them. */
+/** Form values of the mail delivery policies. */
 export interface MailValues {
   greylist_policy: boolean
   itip_policy: boolean
@@ -20,7 +20,7 @@ export interface MailValues {
   externalsender_policy_domains: string[]
 }
 
-/** The password form. Only what was changed is sent, so that the system's policy stays the system's. */
+/** The password form. Only sends changed values, so that system defaults aren't copied to the account. */
 export function usePasswordForm(policies: AccountPolicies): Form<PasswordValues> {
   const save = useSavePolicies(policies.ownerId)
   const faultText = useFaultText(policies)
@@ -54,12 +54,12 @@ function useFaultText({ password }: AccountPolicies): (fault: NumberFault) => st
   }
 }
 
-/** Whether everybody in the account has to have a second factor. */
+/** Form values of the second factor requirement. */
 export interface FactorValues {
   second_factor_policy: string
 }
 
-/** The form of the second factor. */
+/** The form for the second factor. */
 export function useFactorForm({ second_factor, ownerId }: AccountPolicies): Form<FactorValues> {
   const save = useSavePolicies(ownerId)
   const form: Form<FactorValues> = useForm<FactorValues>({
@@ -74,7 +74,7 @@ export function useFactorForm({ second_factor, ownerId }: AccountPolicies): Form
   return form
 }
 
-/** The mail delivery form. Only policies that the installation offers are sent. */
+/** The mail delivery form. Only sends policies the installation offers. */
 export function useMailForm({ config, mailDelivery, ownerId }: AccountPolicies): Form<MailValues> {
   const save = useSavePolicies(ownerId)
   const form: Form<MailValues> = useForm<MailValues>({
@@ -95,12 +95,12 @@ export function useMailForm({ config, mailDelivery, ownerId }: AccountPolicies):
   return form
 }
 
-/** The consent to staff as its form has it; empty: as the provider says. */
+/** Form values of the consent to staff access; empty: the provider's default. */
 export interface StaffValues {
   staff_access_policy: string
 }
 
-/** The form of the consent to staff. */
+/** The form for the consent to staff access. */
 export function useStaffForm({ staffAccess, ownerId }: AccountPolicies): Form<StaffValues> {
   const save = useSavePolicies(ownerId)
   const form: Form<StaffValues> = useForm<StaffValues>({
@@ -115,7 +115,7 @@ export function useStaffForm({ staffAccess, ownerId }: AccountPolicies): Form<St
   return form
 }
 
-/** As the server keeps them: in lower case, without blanks and repetitions. */
+/** Normalizes domains like the server: lower case, trimmed, no duplicates. */
 export function tidyDomains(domains: readonly string[]): string[] {
   return [...new Set(domains.map((domain) => domain.trim().toLowerCase()).filter(Boolean))]
 }

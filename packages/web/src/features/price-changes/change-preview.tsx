@@ -15,12 +15,12 @@ import { ConcernedWallets } from './concerned-wallets.tsx'
 export type PreviewFacts = Pick<PriceChangePreview, 'individual' | 'earliest' | 'wallets'>
 
 const options = { sorts: ['difference'], filters: {} } as const
-/** How long what is typed must rest before it is asked about, in milliseconds. */
+/** Debounce before a preview is requested, in milliseconds. */
 const rest = 400
 
-/** What a change that is being typed would mean; the table of accounts is read a page at a time. */
+/** Previews a change while it is being edited; the table of accounts is paged. */
 export function useChangePreview(
-  /** Undefined: nothing can be asked yet. */
+  /** Undefined: incomplete input. */
   body: PriceChangeInput | undefined,
   onFacts: (facts: PreviewFacts) => void,
 ) {
@@ -30,7 +30,7 @@ export function useChangePreview(
   const query = useQuery({
     queryKey: ['price change preview', asked, page, size],
     queryFn: ({ signal }) => {
-      // what rested is a body that was written as a text
+      // the debounced text is a serialized body
       const rested = JSON.parse(asked ?? '{}') as PriceChangeInput
       return call('POST /api/v4/price-changes/preview', {
         body: { ...rested, page, size },
@@ -53,7 +53,7 @@ export function useChangePreview(
 
 type Preview = ReturnType<typeof useChangePreview>
 
-/** Whom a change concerns and by how much, in sums, or why it can't be made. */
+/** Number of affected accounts and totals of a change, or why it can't be made. */
 export function PreviewSums({ preview: { isAsked, shown, query } }: { preview: Preview }) {
   const t = useT()
   const { error } = query
@@ -78,7 +78,7 @@ export function PreviewSums({ preview: { isAsked, shown, query } }: { preview: P
   )
 }
 
-/** The accounts that a change concerns. */
+/** The accounts affected by a change. */
 export function PreviewAccounts({ preview: { shown, query, navigation } }: { preview: Preview }) {
   if (!shown) return null
   const { currency } = shown
@@ -100,12 +100,12 @@ function sumsOf(
   ]
 }
 
-/** What the server says about the fields, one sentence after the other. */
+/** Joins the server's field errors. */
 function sentences({ errors = {} }: ApiError): string[] {
   return Object.values(errors).flatMap((one) => (typeof one === 'string' ? [one] : Object.values(one)))
 }
 
-/** A value once it has not changed for a moment. */
+/** Debounces a value. */
 function useRested<T>(value: T): T {
   const [rested, setRested] = useState(value)
   useEffect(() => {

@@ -14,7 +14,7 @@ interface Props {
   currency: string
 }
 
-/** Accounts that a price change concerns, with what they cost a month before and after. */
+/** Accounts affected by a price change, with their monthly cost before and after. */
 export function ConcernedWallets({ query, navigation, currency }: Props) {
   const t = useT()
   return (

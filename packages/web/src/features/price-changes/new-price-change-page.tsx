@@ -23,7 +23,7 @@ import { PreviewAccounts, type PreviewFacts, PreviewSums, useChangePreview } fro
 import { longDay, reasonLanguages } from './price-change-state.ts'
 import './price-changes.css'
 
-/** Chooses whose prices change: for an admin a tenant first. */
+/** Form for a price change; administrators choose a tenant first. */
 export function NewPriceChangePage() {
   const t = useT()
   const [tenant, setTenant] = useState<number | null>(null)
@@ -65,7 +65,7 @@ interface Offer {
   noticeDays: number
 }
 
-/** A change that is to be confirmed, and how many accounts it concerns. */
+/** A change to confirm, with the number of affected accounts. */
 interface Asked {
   body: PriceChangeInput
   wallets: number
@@ -88,7 +88,7 @@ function Form({ offer }: { offer: Offer }) {
     submit: async (typed): Promise<void> => {
       const body = bodyOf(typed, start, individual)
       if (body === undefined) return form.setErrors({ cost: t('pricechanges.faultPrice') })
-      // what is refused is said at its field, and nobody is asked to confirm it
+      // errors are shown at their fields before asking for confirmation
       const { wallets } = await call('POST /api/v4/price-changes/preview', { body: { ...body, size: 1 } })
       setAsked({ body, wallets })
     },
@@ -231,7 +231,7 @@ function Form({ offer }: { offer: Offer }) {
   )
 }
 
-/** What the form asks for; undefined while a price is missing or wrong. */
+/** Builds the request body; undefined while a price is missing or invalid. */
 function bodyOf(
   values: typeof empty,
   newSubscriptions: 'at-once' | 'same-date',

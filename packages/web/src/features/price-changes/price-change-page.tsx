@@ -20,9 +20,9 @@ import { ConcernedWallets } from './concerned-wallets.tsx'
 import { factsOf, looks, reasonLanguages } from './price-change-state.ts'
 import './price-changes.css'
 
-/** One price change: what it is, how far it is, whom it concerns. */
+/** A price change: details, state and affected accounts. */
 export function PriceChangePage() {
-  // Without registered routes the parameters are an open record.
+  // Parameters are untyped without registered routes.
   const params = useParams()
   const id = params.change ?? ''
   const query = useApi(
@@ -111,7 +111,7 @@ function useFacts(change: PriceChange): Fact[] {
   ]
 }
 
-/** What customers are told, in each language that there is. */
+/** The reason given to customers, in each available language. */
 function Reason({ reason }: Pick<PriceChange, 'reason'>) {
   const t = useT()
   const texts = reasonLanguages.filter(({ language }) => reason[language])
@@ -143,7 +143,7 @@ function Wallets({ change: { id, currency } }: { change: PriceChange }) {
   return <ConcernedWallets query={query} navigation={navigation} currency={currency} />
 }
 
-/** Asks before a change is taken back; whoever was told of it is told again. */
+/** Confirms cancelling a change; customers who were notified of it are notified again. */
 function CancelDialog({ change, onClose }: { change: PriceChange; onClose: () => void }) {
   const t = useT()
   const act = useAct('POST /api/v4/price-changes/{id}/cancel', everything)

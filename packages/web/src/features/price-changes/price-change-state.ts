@@ -12,7 +12,7 @@ import { day, price } from '../../i18n/format.ts'
 import type { Tone } from '../../ui/facts/status-chip.tsx'
 import type { Glyph } from '../../ui/icon.tsx'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 export const states = [
   'scheduled',
   'announced',
@@ -27,7 +27,7 @@ export const looks: Record<PriceChangeState, { tone: Tone; icon: Glyph; label: M
   cancelled: { tone: 'muted', icon: IconX, label: 'pricechanges.cancelled' },
 }
 
-/** Languages in which customers may be told a reason. */
+/** Languages available for the reason. */
 export const reasonLanguages = [
   { language: 'en', label: 'pricechanges.en' },
   { language: 'de', label: 'pricechanges.de' },
@@ -35,7 +35,7 @@ export const reasonLanguages = [
   { language: 'it', label: 'pricechanges.it' },
 ] as const
 
-/** What texts say of a change. */
+/** Text parameters of a change. */
 export function factsOf(change: PriceChange) {
   return {
     name: change.sku.name,
@@ -45,7 +45,7 @@ export function factsOf(change: PriceChange) {
   }
 }
 
-/** A day (`YYYY-MM-DD`) in words; days of prices begin at midnight UTC everywhere. */
+/** Formats a date (`YYYY-MM-DD`) in words; price dates start at midnight UTC everywhere. */
 export function longDay(date: string): string {
   return day(date, { dateStyle: 'long', timeZone: 'UTC' })
 }

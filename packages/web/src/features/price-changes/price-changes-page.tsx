@@ -17,7 +17,7 @@ import { factsOf, longDay, looks, states } from './price-change-state.ts'
 
 const options = { sorts: ['created'], filters: { state: states }, order: 'desc' } as const
 
-/** New prices for subscriptions that exist. */
+/** Price changes for existing subscriptions. */
 export function PriceChangesPage() {
   const t = useT()
   const navigation = useListPlace(options)

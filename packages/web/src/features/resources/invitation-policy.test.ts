@@ -10,11 +10,11 @@ test.each([
   expect(writePolicy(values)).toBe(text)
 })
 
-test('who decides is forgotten when nobody has to', () => {
+test('drops the decider when nobody has to decide', () => {
   expect(writePolicy({ policy: 'accept', decider: 'jane@acme.test' })).toBe('accept')
   expect(writePolicy({ policy: 'manual', decider: ' jane@acme.test ' })).toBe('manual:jane@acme.test')
 })
 
-test('a policy that nobody knows reads as that of a new resource', () => {
+test('reads an unknown policy as that of a new resource', () => {
   expect(readPolicy('perhaps')).toEqual({ policy: 'accept', decider: '' })
 })

@@ -9,14 +9,14 @@ import { policyLabels, readPolicy } from './invitation-policy.ts'
 import { NewResource } from './new-resource.tsx'
 import { SettingsTab, usePolicyForm } from './settings-tab.tsx'
 
-/** Words for the fields of a resource, in the order of its form. */
+/** Labels of a resource's fields, in form order. */
 const labels: FieldLabels = {
   name: 'words.name',
   email: 'words.address',
   invitation_policy: 'words.invitations',
 }
 
-/** The page of one resource, or that of one that is still to be made. */
+/** Page of a resource, or of a new one. */
 export function ResourcePage() {
   return (
     <ObjectPage
@@ -27,7 +27,7 @@ export function ResourcePage() {
   )
 }
 
-/** One resource: its name, how it answers invitations, what happened. */
+/** A resource: name, invitation policy, activity. */
 function ResourceScreen({ resource }: { resource: ResourceDetail }) {
   const t = useT()
   const settings = usePolicyForm(resource)

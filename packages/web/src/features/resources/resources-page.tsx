@@ -1,7 +1,7 @@
 import type { resourceSortKeys } from '@gatehouse/contract/directory/resources'
 import { ObjectList } from '../../domain/directory/object-list.tsx'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 const sorts = ['name', 'email', 'created'] as const satisfies typeof resourceSortKeys
 
 /** All resources of the account. */

@@ -43,7 +43,7 @@ export function SettingsTab({ form }: { form: Form<PolicyValues> }) {
       <FormSection title={t('resources.answer')} hint={t('resources.answerHint')}>
         <Choices
           id="policy"
-          // The server names the whole setting; who decides is a part of it and has the error when there is a field.
+          // The server reports errors of the whole setting; they are shown at the decider's field if there is one.
           name={isManual ? 'policy' : 'invitation_policy'}
           label={t('words.invitations')}
           hideLabel

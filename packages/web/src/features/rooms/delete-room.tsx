@@ -6,7 +6,7 @@ import { config } from '../../platform/config.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { meetingAddress } from './room-kind.ts'
 
-/** Asks before a room is deleted: what goes, who is in it right now, and how it comes back. */
+/** Confirms deleting a room: what is deleted, who is in it, and how to restore it. */
 export function DeleteRoom({ room, onClose }: { room: RoomDetail; onClose: () => void }) {
   const t = useT()
   const remove = useRemove('room', room.id)

@@ -27,7 +27,7 @@ export interface GeneralTabProps {
   edit: RevisedForm<RoomValues>
 }
 
-/** What a room is for, and what it costs. */
+/** Purpose and cost of a room. */
 export function GeneralTab({ room, edit }: GeneralTabProps) {
   const t = useT()
   const mayChoose = hasPermission('subscriptions')

@@ -21,7 +21,7 @@ import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Loading } from '../../ui/page/skeleton.tsx'
 
-/** The page of a room that is still to be made; only who controls the account has one. */
+/** Page to create a room; only for users who control the account. */
 export function NewRoomPage() {
   const t = useT()
   const mayCreate = hasPermission('settings')
@@ -122,7 +122,7 @@ function NewRoom({ skus }: { skus: readonly Sku[] }) {
   )
 }
 
-/** What a room has unless told: what is on by itself. */
+/** Default units of a room: SKUs that are on by default. */
 function usualUnits(skus: readonly Sku[]): Units {
   const usual = skus.filter(({ enabled, readonly }) => enabled || readonly)
   return completeUnits(skus, Object.fromEntries(usual.map(({ id }) => [id, 1])))

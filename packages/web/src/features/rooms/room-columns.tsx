@@ -13,7 +13,7 @@ import { Tag } from '../../ui/page/panel.tsx'
 import { CopyLink, EnterLink } from './room-links.tsx'
 import { RoomState } from './room-state.tsx'
 
-/** The columns of the list of rooms; of deleted ones those of their way back. */
+/** Columns of the list of rooms, or of deleted rooms with restore buttons. */
 export function useRoomColumns({ deleted }: { deleted: boolean }): readonly Column<RoomListItem>[] {
   const t = useT()
   const common: Column<RoomListItem>[] = [

@@ -10,7 +10,7 @@ interface RoomLinkProps {
   size?: 'small'
 }
 
-/** Opens the meeting beside the portal, so that its page stays. */
+/** Opens the meeting in a new tab, so that the portal's page stays. */
 export function EnterLink({ name, size, primary = false }: RoomLinkProps & { primary?: boolean }) {
   const t = useT()
   const looks = ['button', primary ? 'button-primary' : 'button-default', size && 'button-small']
@@ -28,7 +28,7 @@ export function EnterLink({ name, size, primary = false }: RoomLinkProps & { pri
   )
 }
 
-/** Copies the address that people are invited with. */
+/** Copies the URL for inviting people. */
 export function CopyLink({ name, size }: RoomLinkProps) {
   const t = useT()
   return (

@@ -8,7 +8,7 @@ import { RoomScreen } from './room-screen.tsx'
 import '../../domain/directory/directory.css'
 import './rooms.css'
 
-/** The page of one room, or that of one that is still to be made. */
+/** Page of a room, or of a new one. */
 export function RoomPage() {
   return <ObjectRoute new={() => <NewRoomPage />} object={(id) => <LoadedRoom key={id} id={id} />} />
 }

@@ -14,7 +14,7 @@ import { RoomState } from './room-state.tsx'
 import { SettingsTab, useSettingsForm } from './settings-tab.tsx'
 import { useRoomForm } from './use-room-form.ts'
 
-/** One room: what it is for, who gets in and how, what happened. */
+/** A room: purpose, access, activity. */
 export function RoomScreen({ room }: { room: RoomDetail }) {
   const t = useT()
   useRecentObject('room', {

@@ -16,12 +16,12 @@ import { liveEvery } from './room-kind.ts'
 import '../../domain/directory/directory.css'
 import './rooms.css'
 
-// The contract's own arrays would bring its validator into the browser.
+// Importing the contract's arrays would pull its validator into the bundle.
 const sorts = ['name', 'description', 'created'] as const satisfies typeof roomSortKeys
 const states = ['active', 'deleted'] as const
 const options = { sorts, filters: { status: states } } as const
 
-/** All meeting rooms that somebody may use: own ones, those of the account, and those shared by others. */
+/** All meeting rooms available to the user: their own, those of the account, and those shared by others. */
 export function RoomsPage() {
   const t = useT()
   const canCreate = useCanCreate()
@@ -76,7 +76,7 @@ export function RoomsPage() {
   )
 }
 
-/** Rooms are made by who controls the account, as long as it is paid. */
+/** Whether the user may create rooms: they must control the account, and it must be paid for. */
 function useCanCreate(): boolean {
   const user = useUser()
   return hasPermission('settings', user) && !user?.isDegraded && !user?.isAccountDegraded

@@ -19,7 +19,7 @@ function valuesOf({ password, locked, nomedia, acl = [] }: RoomConfig): Settings
   return { password: password ?? '', locked, nomedia, acl }
 }
 
-/** Who gets into a room and how, and who moderates. A running meeting follows at once. */
+/** Access to a room and its moderators. Changes apply immediately to a running meeting. */
 export function useSettingsForm(room: RoomDetail): Form<SettingsValues> {
   return useConfigForm('room', room, {
     valuesOf,

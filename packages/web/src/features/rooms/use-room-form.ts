@@ -2,7 +2,7 @@ import type { RoomDetail } from '@gatehouse/contract/meetings/rooms'
 import { sentText, useObjectForm } from '../../domain/directory/use-object-forms.ts'
 import { heldUnits, type Units } from '../../domain/subscriptions/rules.ts'
 
-/** What the General tab changes. */
+/** Values changed on the General tab. */
 export interface RoomValues {
   description: string
   skus: Units

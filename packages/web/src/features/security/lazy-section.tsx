@@ -6,7 +6,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../ui/page/skeleton.tsx'
 import type { SecuritySection } from './security-section.ts'
 
-/** The content of a tab, as soon as its code and texts are here. */
+/** The content of a tab, once its code and texts are loaded. */
 export function LazySection({ section }: { section: SecuritySection }) {
   const { isSuccess, isPending, refetch } = useQuery({
     queryKey: ['security section', section.name],

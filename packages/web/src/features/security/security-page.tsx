@@ -7,7 +7,10 @@ import { Tabs } from '../../ui/page/tabs.tsx'
 import { LazySection } from './lazy-section.tsx'
 import type { SecuritySection } from './security-section.ts'
 
-/** What protects one's own account. Its tabs are rows of `app/security-screen.tsx`, each a feature of its own. */
+/**
+ * Security of the user's own account. Its tabs are rows in `app/security-screen.tsx`, each a separate
+ * feature.
+ */
 export function SecurityPage({ sections }: { sections: readonly SecuritySection[] }) {
   const t = useT()
   const user = useUser()

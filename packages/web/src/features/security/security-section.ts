@@ -3,17 +3,18 @@ import type { Area, MessageKey } from '../../i18n/areas.ts'
 import type { UserInfo } from '../../platform/session/auth.ts'
 
 /**
- * A tab of the security page, `/security?tab=<name>`. A feature that belongs there has a row in `app/security-screen.tsx`, with the name of the
- * tab in the catalogue `security`; the page fetches its code and its texts when the tab is opened first, so that
- * features need not know each other. The component is the content below the tabs: panels, without a heading of the page.
+ * A tab of the security page, `/security?tab=<name>`. A feature adds its tab as a row in
+ * `app/security-screen.tsx`, named as in the catalogue `security`. The page lazy-loads code and texts when
+ * the tab is first opened, so that features don't depend on each other. The component is the content below
+ * the tabs: panels without a page heading.
  */
 export interface SecuritySection {
-  /** In the address. */
+  /** Name in the URL. */
   name: string
   label: MessageKey
   load: () => Promise<ComponentType>
-  /** Texts that it needs. */
+  /** Required texts. */
   messages: readonly Area[]
-  /** For whom it is there; absent: for everybody, staff included. */
+  /** Who sees the tab; by default everyone, including staff. */
   isFor?: (user: UserInfo) => boolean
 }

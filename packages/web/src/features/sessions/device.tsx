@@ -10,7 +10,7 @@ import { regionName } from '../../domain/country-picker/countries.ts'
 import { currentLanguage, type Translate, useT } from '../../i18n/i18n.ts'
 import { type Glyph, Icon } from '../../ui/icon.tsx'
 
-/** What sessions say of where they are, open and ended ones alike. */
+/** Device and location of a session, open or ended. */
 export interface SessionFacts {
   device: Device
   ipAddress: string
@@ -26,7 +26,7 @@ const icons: Record<Device['kind'], Glyph> = {
   program: IconTerminal2,
 }
 
-/** A session in words: "Firefox on Windows", the name of a companion, or staff. */
+/** Describes a session: "Firefox on Windows", the name of a companion, or staff. */
 export function sessionName(t: Translate, { device, companion, staff }: SessionFacts): string {
   if (staff) return t('sessions.staff', { email: displayAddress(staff.email) })
   if (companion) return companion
@@ -35,12 +35,12 @@ export function sessionName(t: Translate, { device, companion, staff }: SessionF
   return program ?? system ?? t('sessions.unknownDevice')
 }
 
-/** A network address with its country, as far as that is known. */
+/** An IP address with its country, if known. */
 export function placeWords({ ipAddress, countryCode }: SessionFacts): string {
   return countryCode ? `${regionName(countryCode, currentLanguage())} · ${ipAddress}` : ipAddress
 }
 
-/** Icon and name of a session, with what else there is to say below. */
+/** Icon and name of a session, with details below. */
 export function DeviceCell({
   session,
   mark,

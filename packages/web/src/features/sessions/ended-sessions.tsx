@@ -19,7 +19,7 @@ const endLabels: Readonly<Record<SessionEnd, MessageKey>> = {
   other: 'sessions.endOther',
 }
 
-/** Sessions of the last weeks that are over, with the reason; folded, since there is nothing to do about them. */
+/** Sessions ended in the last weeks, with the reason; collapsed, since no action is needed. */
 export function EndedSessions({ rows, days }: { rows: readonly EndedSession[]; days: number }) {
   const t = useT()
   const columns: Column<EndedSession>[] = [

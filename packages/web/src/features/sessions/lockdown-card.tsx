@@ -17,7 +17,7 @@ interface LockdownProps {
   onLocked: (report: LockdownReport) => void
 }
 
-/** The way out when somebody else seems to be in. */
+/** Emergency action when someone else seems to have access. */
 export function LockdownCard({ onLocked }: LockdownProps) {
   const t = useT()
   const [open, setOpen] = useState(false)
@@ -38,7 +38,7 @@ export function LockdownCard({ onLocked }: LockdownProps) {
 
 const initial = { withPassword: true, password: '', password_confirmation: '' }
 
-/** Names what will happen, and takes the new password along. */
+/** Lists the consequences and asks for a new password. */
 function LockdownDialog({ onLocked, onClose }: LockdownProps & { onClose: () => void }) {
   const t = useT()
   const user = useUser()
@@ -52,7 +52,7 @@ function LockdownDialog({ onLocked, onClose }: LockdownProps & { onClose: () => 
       const { revoked } = await call('POST /api/v4/lockdown', { body })
       onClose()
       onLocked(revoked)
-      // everything that security screens show is another one now
+      // everything on the security screens has changed
       await client.invalidateQueries()
     },
   })

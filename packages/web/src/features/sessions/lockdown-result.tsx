@@ -16,11 +16,11 @@ export interface LockdownResultProps {
 interface Step {
   title: string
   text: string
-  /** The way to where it is done. */
+  /** Link to the place to do it. */
   to?: { path: '/security' | '/settings'; tab?: string; label: string }
 }
 
-/** After a lockdown: what ended, and what to set up again, with the ways there. */
+/** Result of a lockdown: what ended, and what to set up again, with links. */
 export function LockdownResult({ report, onDone }: LockdownResultProps) {
   const t = useT()
   const start = useRef<HTMLDivElement>(null)

@@ -20,7 +20,7 @@ import './sessions.css'
 
 type Open = { act: 'end'; row: OwnSession } | { act: 'others' }
 
-/** Who is signed in as oneself, and how to end that. */
+/** The user's sessions, with buttons to end them. */
 export function SessionsSection() {
   const [report, setReport] = useState<LockdownReport>()
   if (report) return <LockdownResult report={report} onDone={() => setReport(undefined)} />

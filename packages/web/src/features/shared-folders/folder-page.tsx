@@ -16,7 +16,7 @@ import type { ListPart } from '../../ui/form/use-form.ts'
 import { NewFolder } from './new-folder.tsx'
 import { SettingsTab, useAccessForm } from './settings-tab.tsx'
 
-/** Words for the fields of a folder, in the order of its form. */
+/** Labels of a folder's fields, in form order. */
 const labels: FieldLabels = {
   name: 'words.name',
   type: 'words.type',
@@ -25,7 +25,7 @@ const labels: FieldLabels = {
   acl: 'words.access',
 }
 
-/** The page of one shared folder, or that of one that is still to be made. */
+/** Page of a shared folder, or of a new one. */
 export function FolderPage() {
   return (
     <ObjectPage
@@ -36,7 +36,7 @@ export function FolderPage() {
   )
 }
 
-/** One shared folder: its name and aliases, who may see and change what is in it, what happened. */
+/** A shared folder: name and aliases, access rights, activity. */
 function FolderScreen({ folder }: { folder: FolderDetail }) {
   const t = useT()
   const offer = useDeletedAddress()
@@ -76,7 +76,7 @@ function FolderScreen({ folder }: { folder: FolderDetail }) {
   )
 }
 
-/** Further addresses, which only mail folders have. */
+/** Aliases, for mail folders only. */
 function Aliases({ folder, part }: { folder: FolderDetail; part: ListPart }) {
   const t = useT()
   return (

@@ -4,7 +4,7 @@ import { ObjectList } from '../../domain/directory/object-list.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 const sorts = ['name', 'type', 'email', 'created'] as const satisfies typeof folderSortKeys
 
 /** All shared folders of the account. */

@@ -16,7 +16,7 @@ export function NewFolder({ domains }: { domains: readonly string[] }) {
         name: name.trim() || null,
         type,
         domain: domain || null,
-        // Other folders have none; what was typed before the type was changed stays in the form alone.
+        // Only mail folders have aliases; those typed before the type was changed are not sent.
         aliases: type === 'mail' ? aliases : [],
       }
       return offer.guarded({ aliases: body.aliases }, () => call('POST /api/v4/shared-folders', { body }))

@@ -11,7 +11,7 @@ interface AccessValues {
   acl: string[]
 }
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 const rights = ['read-only', 'read-write', 'full'] as const satisfies typeof folderRights
 
 const rightLabels: Record<FolderRight, MessageKey> = {
@@ -20,7 +20,7 @@ const rightLabels: Record<FolderRight, MessageKey> = {
   full: 'acl.full',
 }
 
-/** Who may see and change what is in a folder. */
+/** Form for access to a folder. */
 export function useAccessForm(folder: FolderDetail): Form<AccessValues> {
   return useConfigForm('shared-folder', folder, {
     valuesOf: ({ acl }) => ({ acl }),

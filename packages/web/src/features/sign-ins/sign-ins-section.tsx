@@ -10,7 +10,7 @@ const options = { sorts: historySorts, filters: { outcome: outcomes }, order: 'd
 
 const labels = { succeeded: 'security.succeeded', failed: 'security.failed' } as const
 
-/** The own sign-ins, those that failed too, and what was refused. */
+/** The user's sign-ins, including failed and blocked ones. */
 export function SignInsSection() {
   const t = useT()
   const navigation = useListPlace(options)

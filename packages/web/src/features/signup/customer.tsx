@@ -2,7 +2,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
 import { Link } from '../../router/link.tsx'
 
-/** For those who came to the wrong door. */
+/** Hint for existing customers who came here by mistake. */
 export function Customer() {
   const t = useT()
   return (

@@ -9,7 +9,7 @@ test.each([
   ['AB23C-0aZ9', { kind: 'link', shortCode: 'AB23C', code: '0aZ9' }],
   ['individual', { kind: 'plan', title: 'individual' }],
   ['Group_Plus', { kind: 'plan', title: 'Group_Plus' }],
-  // letters only, so a plan and not half of something else
+  // letters only, so it is a plan rather than an incomplete other entry
   ['voucher', { kind: 'plan', title: 'voucher' }],
 ])('%j is %j', (rest, entry) => {
   expect(readEntry(rest)).toEqual(entry)
@@ -30,7 +30,7 @@ test.each([
   expect(readEntry(rest)).toEqual({ kind: 'unknown' })
 })
 
-test('a plan that no path can name stays at the front door', () => {
+test('stays on the start page for a plan no path can name', () => {
   expect(planPath('group')).toBe('/signup/group')
   expect(planPath('group-2')).toBe('/signup')
 })

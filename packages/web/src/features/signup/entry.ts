@@ -1,4 +1,4 @@
-/** What the path below `/signup` says. */
+/** Meaning of the path below `/signup`. */
 export type SignupEntry =
   | { kind: 'plans' }
   | { kind: 'voucher'; voucher: string }
@@ -8,7 +8,7 @@ export type SignupEntry =
   | { kind: 'plan'; title: string }
   | { kind: 'unknown' }
 
-/** Reads the path below `/signup`; specification §2, Signup. */
+/** Parses the path below `/signup`; specification §2, Signup. */
 export function readEntry(rest: string): SignupEntry {
   if (rest === '') return { kind: 'plans' }
   const [first = '', second, ...more] = rest.split('/')
@@ -19,7 +19,7 @@ export function readEntry(rest: string): SignupEntry {
   return isPlanPath(first) ? { kind: 'plan', title: first } : { kind: 'unknown' }
 }
 
-/** Where the forms of a plan live. A title that no path can hold leaves it at the front door. */
+/** Path of a plan's forms. Titles that can't be part of a path lead to the start page. */
 export function planPath(title: string): string {
   return isPlanPath(title) ? `/signup/${title}` : '/signup'
 }

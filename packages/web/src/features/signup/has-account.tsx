@@ -5,7 +5,7 @@ import { Link } from '../../router/link.tsx'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { Entrance } from '../../ui/page/entrance.tsx'
 
-/** For people who follow the link of their sign-up again. */
+/** Shown when the link of a completed sign-up is opened again. */
 export function HasAccount() {
   const t = useT()
   const reset = (words: string) => <Link to="/password-reset">{words}</Link>

@@ -3,7 +3,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import type { Signup } from './use-signup.ts'
 
-/** What the path brought along, and what of it cannot be had. */
+/** Offers from the path, and which of them are unavailable. */
 export function Notices({ signup }: { signup: Signup }) {
   const t = useT()
   const { place, plans = [], lostCode, dropOffer } = signup

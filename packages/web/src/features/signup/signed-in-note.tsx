@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 
-/** For people who have an account and came here all the same. */
+/** Shown to signed-in users who open the sign-up page. */
 export function SignedInNote({ user }: { user: UserInfo }) {
   const t = useT()
   return (

@@ -11,7 +11,7 @@ import { type AccountBody, useCreation } from './use-creation.ts'
 import type { InvitationCheck } from './use-invitation.ts'
 import type { Proof, SignupFlow } from './use-signup-flow.ts'
 
-/** What is known when the account step is reached. */
+/** Data available on reaching the account step. */
 export interface Arrival extends DomainsOnOffer {
   plan: string
   codes: Proof['codes']
@@ -22,7 +22,7 @@ export interface Arrival extends DomainsOnOffer {
 const initial = {
   first_name: '',
   last_name: '',
-  /** Where an invitation leads to a plan that needs a token as well. */
+  /** Needed if an invitation leads to a plan that requires a token. */
   token: '',
   login: '',
   domain: '',
@@ -34,7 +34,7 @@ const initial = {
   voucher: '',
 }
 
-/** The account step and, where a plan is paid at once, the summary after it: with them the account is made. */
+/** The account step and, for plans paid at once, the summary after it; together they create the account. */
 export function useAccount(flow: SignupFlow, prefix: string, invited: InvitationCheck['names']) {
   const { proof, setProof, summary, setSummary, place } = flow
   const { create, guarded, finished } = useCreation(flow)
@@ -74,7 +74,7 @@ export function useAccount(flow: SignupFlow, prefix: string, invited: Invitation
       if (!body || finished) return
       await guarded(() => create(body)).catch((error: unknown) => {
         if (!(error instanceof ApiError) || !error.errors) throw error
-        // somebody was faster; the fields are in the step before
+        // the name was taken in the meantime; the fields are in the previous step
         reportFieldErrors(error)
         const lines = Object.entries(error.errors).map(([key, wire]) => [
           key,
@@ -86,7 +86,7 @@ export function useAccount(flow: SignupFlow, prefix: string, invited: Invitation
     },
   })
 
-  /** Prepares the step. What was typed before stays. */
+  /** Prepares the step and keeps previous input. */
   const fill = ({ codes, plan, is_domain: isDomain, domains, domain, voucher }: Arrival) => {
     const { values } = account
     const known = domains.includes(values.selected)
@@ -104,7 +104,7 @@ export function useAccount(flow: SignupFlow, prefix: string, invited: Invitation
     setProof({ codes, plan, isDomain, domains, domain })
   }
 
-  /** Forgets what the path brought along, in the form as well. */
+  /** Removes an offer of the path, in the form as well. */
   const dropOffer = (name: 'voucher' | 'referral') => {
     if (name === 'voucher' && account.values.voucher === place.voucher) account.set('voucher', '')
     flow.dropOffer(name)
@@ -113,7 +113,7 @@ export function useAccount(flow: SignupFlow, prefix: string, invited: Invitation
   return { account, subscription, finished, fill, dropOffer, domains: useDomains(flow, fill) }
 }
 
-/** Domains for those who come to the account step without a first step, which would have brought them. */
+/** Loads the domains for those who skipped the first step, which normally provides them. */
 function useDomains({ direct, waiting, plan, place }: SignupFlow, fill: (arrival: Arrival) => void) {
   const query = useApi(
     'GET /api/auth/signup/domains',

@@ -15,13 +15,15 @@ import { draft, isUsedCode, type SignupFlow } from './use-signup-flow.ts'
 
 export type AccountBody = Routes['POST /api/auth/signup']['body']
 
-/** Makes the account, signs in, and goes on: to where it is paid, else to where the server says. */
+/**
+ * Creates the account, signs in, and continues to the payment, otherwise to the page chosen by the server.
+ */
 export function useCreation({ place, startAgain }: SignupFlow) {
   const t = useT()
   const keyFor = useRequestKey()
   const [finished, setFinished] = useState(false)
 
-  // the page to pay on was left by the back button: the account is there already
+  // returned from the payment page with the back button: the account already exists
   useReturn(() => finished && navigation().go('/payment/status'))
 
   const create = async (body: AccountBody) => {
@@ -36,7 +38,7 @@ export function useCreation({ place, startAgain }: SignupFlow) {
     if (!leaves) startedSession(answer)
   }
 
-  /** Does what ends in an error that no field of the account step can show, and shows that. */
+  /** Runs work and handles errors that no field of the account step can show. */
   const guarded = async (work: () => Promise<void>) => {
     try {
       await work()

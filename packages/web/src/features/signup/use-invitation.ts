@@ -5,16 +5,16 @@ import { useApi } from '../../platform/api/query.tsx'
 import { showStatusPage } from '../../platform/error-page-store.ts'
 
 export interface InvitationCheck {
-  /** It is not known yet whether the invitation can be used, or it cannot. */
+  /** The invitation's validity is unknown, or it is invalid. */
   open: boolean
-  /** The server could not be asked. */
+  /** The request failed. */
   failed: boolean
   retry: () => void
-  /** As the inviter gave them. */
+  /** As entered by the inviter. */
   names: { first_name: string; last_name: string } | undefined
 }
 
-/** Asks whether the invitation that was followed can be used; shows an error page when it cannot. */
+/** Checks whether the invitation can be used; shows an error page if not. */
 export function useInvitation(id: string | undefined): InvitationCheck {
   const t = useT()
   const query = useApi(
@@ -22,7 +22,7 @@ export function useInvitation(id: string | undefined): InvitationCheck {
     { params: { id: id ?? '' } },
     {
       enabled: id !== undefined,
-      // looked at once: the last step finds out what has changed since
+      // checked once; the last step detects later changes
       staleTime: Number.POSITIVE_INFINITY,
     },
   )

@@ -15,36 +15,36 @@ export interface SentCode {
   email: string
 }
 
-/** All that the account step needs: for which plan, and what has proved that one may have it. */
+/** Data for the account step: the plan, and the proof of eligibility. */
 export interface Proof extends DomainsOnOffer {
   plan: string
-  /** Of the first step; absent where there is none. */
+  /** From the first step; undefined if it was skipped. */
   codes: { code: string; shortCode: string } | undefined
   isDomain: boolean
 }
 
-/** What will be paid, as the server said it for what was filled in. */
+/** The amount to pay, as returned for the current input. */
 export interface Summary {
   plan: string
-  /** What it was said for; when that changes, it is worth nothing. */
+  /** The input it was calculated for; it becomes stale when that changes. */
   said: string
   title: string | undefined
   content: string
-  /** A table, HTML that the server has cleaned. */
+  /** HTML table sanitized by the server. */
   table: string | undefined
-  /** Something is to be paid. */
+  /** Whether there is anything to pay. */
   hasCost: boolean
 }
 
-/** Where the tab keeps what outlives a reload. */
+/** Storage key for what survives a reload. */
 export const draft = 'signup'
 
-/** Which step of the sign-up is shown, for which plan, and the ways from there. */
+/** The current step of the sign-up, its plan, and navigation between steps. */
 export function useSignupFlow() {
   const place = useSignupPlace()
   const { voucher = null, invitation = null } = place
   const query = useApiPage('GET /api/auth/signup/plans', { query: { voucher, invitation } })
-  // the account belongs to what the link offered: another voucher or invitation begins with empty fields
+  // input belongs to the link's offer: another voucher or invitation starts with empty fields
   const offer = voucher ?? invitation
   const offerDraft = offer === null ? draft : `${draft}.${offer}`
   const [sent, setSent] = useTabState<SentCode>(`${draft}.sent`)
@@ -63,7 +63,7 @@ export function useSignupFlow() {
   const way = { mode: plan?.mode, invited }
   const hasProof = title !== undefined && proof?.plan === title
   const hasCodes = hasProof && proof.codes !== undefined
-  // who came by a code goes on with it, whatever the mode of the plan
+  // with a code, the flow continues with it, whatever the plan's mode
   const direct = isDirect(way) && !hasCodes && sent?.plan !== title
 
   const first = direct ? step.account : step.identity
@@ -79,24 +79,24 @@ export function useSignupFlow() {
   const previous = stepBefore(shown, way, !onlyPlan)
 
   const go = (next: Step, change?: StepChange) => place.go(next, { from: shown, ...change })
-  /** To a step of a plan, at the address of that plan. */
+  /** Navigates to a step of a plan, at the plan's URL. */
   const goFor = (title: string, next: Step, change?: StepChange) =>
     go(next, { path: planPath(title), state: { plan: title }, ...change })
 
   return {
-    /** Prices are those without the voucher of the path, or with an earlier one. */
+    /** The prices don't include the path's voucher, or include an earlier one. */
     pending: query.isPlaceholderData,
     ...{ place, query, plans, plan, title, shown, way, invited, direct },
     ...{ sent, setSent, proof, setProof, summary, setSummary },
-    /** Where the tab keeps what belongs to the offer of the link. */
+    /** Storage key for data of the link's offer. */
     offerDraft,
-    /** The account step is asked for, and what it needs is still on its way. */
+    /** The account step is requested, but its data is still loading. */
     waiting: direct && title !== undefined && wanted >= step.account && !hasProof,
-    /** A link or a code turned out to be worth nothing; the first step is open even without a plan. */
+    /** A link or code was invalid; the first step is open even without a plan. */
     lostCode,
-    /** The code has made an account before. */
+    /** The code was already used to create an account. */
     hasAccount,
-    /** The step that the back button leads to. */
+    /** Target of the back button. */
     previous,
     go,
     goFor,
@@ -108,11 +108,11 @@ export function useSignupFlow() {
       if (previous === undefined) return
       if (previous !== step.plans) return place.back(previous)
       const plans = { path: '/signup', state: { plan: undefined } }
-      // the address of the plans is the bare one, whichever led here before
+      // the plans have the bare URL, whichever URL led here
       if (direct && place.brings) go(previous, { ...plans, replace: true })
       else place.back(previous, plans)
     },
-    /** The code is worth nothing any more: its account is there, or only a new one helps. */
+    /** Handles an invalid code: its account exists, or a new code is needed. */
     startAgain: (refusal: ApiError) => {
       if (isUsedCode(refusal)) return setHasAccount(true)
       setProof(undefined)
@@ -120,7 +120,7 @@ export function useSignupFlow() {
       setLostCode(true)
       go(step.identity, { path: title ? planPath(title) : '/signup', replace: true })
     },
-    /** Forgets the voucher or the referral that the path brought along. */
+    /** Drops the path's voucher or referral. */
     dropOffer: (name: 'voucher' | 'referral') =>
       place.go(shown, {
         path: entry.kind === 'plan' ? undefined : '/signup',
@@ -130,7 +130,7 @@ export function useSignupFlow() {
   }
 }
 
-/** Whether a code was refused because it has made an account. */
+/** Whether a code was rejected because its account was already created. */
 export function isUsedCode({ refusal }: ApiError): boolean {
   return typeof refusal === 'object' && refusal !== null && 'reason' in refusal && refusal.reason === 'used'
 }

@@ -8,25 +8,25 @@ import { readEntry, type SignupEntry } from './entry.ts'
 
 declare module '../../router/location.ts' {
   interface HistoryState {
-    /** The plan, where the path cannot name it. */
+    /** Title of the plan, if the path can't contain it. */
     plan?: string
-    /** What the path said on arrival; it goes along from step to step and outlives a reload. */
+    /** Offers from the initial path, kept across steps and reloads. */
     voucher?: string
     referral?: string
     invitation?: string
   }
 }
 
-/** Where in the sign-up the browser is: all that path and history say. */
+/** Position in the sign-up according to path and history. */
 export interface SignupPlace extends HistorySteps {
   entry: SignupEntry
-  /** Title of the plan that path or history name. */
+  /** Title of the plan named by path or history. */
   planTitle: string | undefined
   voucher: string | undefined
   referral: string | undefined
-  /** Id of the invitation that was followed. */
+  /** Id of the invitation. */
   invitation: string | undefined
-  /** The path of arrival brought something along, so that it was not the bare one. */
+  /** The initial path contained an offer. */
   brings: boolean
 }
 

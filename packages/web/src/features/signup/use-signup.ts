@@ -10,7 +10,7 @@ const prefix = 'signup_'
 
 type Verified = Answer<'POST /api/auth/signup/verify'>
 
-/** The whole state of a sign-up. What was typed lives here and nowhere else, whichever step is shown. */
+/** State of a sign-up. Holds all input, whichever step is shown. */
 export function useSignup() {
   const flow = useSignupFlow()
   const invitation = useInvitation(flow.place.invitation)
@@ -39,7 +39,7 @@ export function useSignup() {
   return {
     ...flow,
     ...last,
-    /** The plan of the address or, when that names none, the one selected in the form. */
+    /** The plan in the URL, otherwise the one selected in the form. */
     plan: flow.plan ?? (flow.title === undefined ? selected : undefined),
     ...{ identity, sendAgain, code, link, invitation },
     guard: {
@@ -51,7 +51,7 @@ export function useSignup() {
 
 export type Signup = ReturnType<typeof useSignup>
 
-/** Who signs up. The answer is a code by mail; with a token there is nothing to wait for. */
+/** Submits the identity. A code is mailed, unless a token is used. */
 function useIdentity(flow: SignupFlow, fill: (arrival: Arrival) => void) {
   const { title, plans, place } = flow
 
@@ -69,7 +69,7 @@ function useIdentity(flow: SignupFlow, fill: (arrival: Arrival) => void) {
         referral: place.referral ?? null,
       },
     })
-    // with a token there is no code to wait for, and hence no step for it
+    // with a token there is no code, so the code step is skipped
     if (!answer.short_code) flow.setSent({ plan, code: answer.code, email })
     return { plan, answer }
   }

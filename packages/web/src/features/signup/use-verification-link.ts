@@ -12,19 +12,19 @@ interface Codes {
 
 export interface VerificationLinkOptions {
   onProved: (codes: Codes, answer: Answer<'POST /api/auth/signup/verify'>) => void
-  /** The link is wrong, used or too old. */
+  /** The link is invalid, used or expired. */
   onRefused: (refusal: ApiError) => void
 }
 
 export interface VerificationLink {
-  /** It is not known yet whether the link is good. */
+  /** The link's validity is unknown. */
   open: boolean
-  /** The server could not be asked. */
+  /** The request failed. */
   failed: boolean
   retry: () => void
 }
 
-/** Checks the link of a mail as soon as it is opened; the code itself need not be typed. */
+/** Verifies the link from a mail when opened; the code needn't be typed. */
 export function useVerificationLink(
   entry: SignupEntry,
   { onProved, onRefused }: VerificationLinkOptions,

@@ -27,26 +27,26 @@ const titles: Record<ChartName, MessageKey> = {
   'users-per-country': 'stats.countries',
 }
 
-/** What the parts of a chart are. */
+/** Headings of a chart's parts. */
 const partHeads: Partial<Record<ChartName, MessageKey>> = {
   discounts: 'stats.discount',
   vouchers: 'stats.voucher',
   'users-per-country': 'stats.country',
 }
 
-/** As many parts as can be told apart. */
+/** Maximum number of distinguishable parts. */
 const mostParts = 8
 
-/** Fewer parts are told by their table alone. */
+/** With fewer parts, only the table is shown. */
 const leastParts = 3
 
 export interface ChartPanelProps {
   name: ChartName
-  /** Undefined: it shows what is there now. */
+  /** Undefined: shows the current state. */
   span?: Span
 }
 
-/** One chart in all its states, with its numbers as a table beside it. */
+/** A chart with its data as a table beside it. */
 export function ChartPanel({ name, span }: ChartPanelProps) {
   const t = useT()
   const query = span ? { ...span } : {}
@@ -152,7 +152,7 @@ function SharesView({ title, chart, head, isUsers }: SharesViewProps) {
   )
 }
 
-/** A week by the day on which it begins, short enough for an axis. */
+/** Formats a week by its first day, short enough for an axis. */
 function shortWeek(label: string): string {
   const start = weekStart(label)
   return start === undefined

@@ -9,12 +9,12 @@ export interface CourseTableProps {
   say: (value: number) => string
 }
 
-/** The numbers of a chart over weeks, newest first. */
+/** Weekly data of a chart, newest first. */
 export function CourseTable({ title, chart: { labels, series }, say }: CourseTableProps) {
   const t = useT()
   const weeks = labels.map((label, index) => ({ label, index })).reverse()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is higher than its panel is scrolled by key
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table higher than its panel is scrolled with the keyboard
     <section className="stats-scroll" tabIndex={0} aria-label={t('stats.tableOf', { title })}>
       <table>
         <thead>

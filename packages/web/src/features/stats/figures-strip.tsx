@@ -16,7 +16,7 @@ const labels: Record<FigureName, MessageKey> = {
   income: 'stats.income',
 }
 
-/** The numbers that a person came for, each with what it was in the period before. */
+/** Key figures, each compared with the previous period. */
 export function FiguresStrip({ span }: { span: Span }) {
   const t = useT()
   const { data, isError, refetch } = useApiPage('GET /api/v4/stats/figures', { query: { ...span } })

@@ -15,7 +15,7 @@ const labels: Record<PeriodName, MessageKey> = {
 
 const options = { sorts: ['time'], filters: { period: periodNames, from: isDay, to: isDay } } as const
 
-/** The period in the address, and how to choose another one. */
+/** The period from the URL, with a function to change it. */
 export function useStatsPeriod(now: Date) {
   const { place, go } = useListPlace(options)
   const { period = usualPeriod, from, to } = place.filters
@@ -28,7 +28,7 @@ export function useStatsPeriod(now: Date) {
   }
 }
 
-/** The periods side by side; for days of one's own, two fields. */
+/** Buttons for the periods, with two date fields for a custom one. */
 export function PeriodChoice({ period, span, choose }: ReturnType<typeof useStatsPeriod>) {
   const t = useT()
   return (

@@ -9,7 +9,7 @@ const frame: Chart = {
   data: { labels: ['2026-46', '2026-47'], datasets: [] },
 }
 
-test('bars and a line over weeks keep their looks, and the average is marked', () => {
+test('keeps the styles of bars and lines over weeks and marks the average', () => {
   const chart = readChart({
     ...frame,
     data: {
@@ -32,12 +32,12 @@ test('bars and a line over weeks keep their looks, and the average is marked', (
   })
 })
 
-test('a chart over a year is an area', () => {
+test('draws a chart over a year as an area', () => {
   const chart = readChart({ ...frame, type: 'line', data: { ...frame.data, datasets: [{ values: [1, 2] }] } })
   expect(chart).toMatchObject({ series: [{ look: 'area' }], mark: undefined })
 })
 
-test('parts of a whole are named by the labels', () => {
+test('names parts of a whole by their labels', () => {
   const data = { labels: ['10%', '30%'], datasets: [{ values: [2, 5] }] }
   expect(readChart({ ...frame, type: 'donut', data })).toEqual({
     kind: 'shares',
@@ -48,11 +48,11 @@ test('parts of a whole are named by the labels', () => {
   })
 })
 
-test.each([[[]], [[{ values: [0, 0] }]]])('without any number there is nothing to draw', (datasets) => {
+test.each([[[]], [[{ values: [0, 0] }]]])('draws nothing without numbers', (datasets) => {
   expect(readChart({ ...frame, data: { ...frame.data, datasets } })).toBeUndefined()
 })
 
-test('a row of nothing is not drawn beside another one', () => {
+test('skips a series of zeros beside another one', () => {
   const [created, deleted] = [
     { name: 'Created', values: [0, 4], look: 'bar' },
     { name: 'Deleted', values: [0, 0], look: 'line' },

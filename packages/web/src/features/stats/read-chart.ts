@@ -7,17 +7,17 @@ export interface Course {
   kind: 'course'
   labels: readonly string[]
   series: readonly Series[]
-  /** The average. */
+  /** Average line. */
   mark: { value: number } | undefined
 }
 
-/** A chart of parts. */
+/** A chart of shares. */
 export interface Shares {
   kind: 'shares'
   slices: readonly Slice[]
 }
 
-/** Reads what the server describes for any drawing library into what ours draws; undefined: there is nothing in it. */
+/** Converts the server's generic chart description for our renderer; undefined if it is empty. */
 export function readChart({ type, data }: Chart): Course | Shares | undefined {
   const { labels, datasets, yMarkers = [] } = data
   if (!datasets.some(({ values }) => values.some((value) => value !== 0))) return undefined
@@ -41,7 +41,7 @@ export function readChart({ type, data }: Chart): Course | Shares | undefined {
   }
 }
 
-/** What a picture shows: a row of nothing beside another one is told by the table alone. */
+/** Filters the series to draw: a series of zeros beside another one is shown in the table only. */
 export function worthDrawing(series: readonly Series[]): readonly Series[] {
   return series.filter(({ values }) => values.some((value) => value !== 0))
 }

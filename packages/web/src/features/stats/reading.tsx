@@ -3,7 +3,7 @@ import type { Course } from './read-chart.ts'
 
 export interface ReadingProps {
   chart: Course
-  /** The week whose numbers are told. */
+  /** The week whose values are shown. */
   index: number
   week: string
   say: (value: number) => string
@@ -11,7 +11,7 @@ export interface ReadingProps {
 
 const keys = { bar: 'chart-key', area: 'chart-key', line: 'chart-key chart-key-line' } as const
 
-/** The key of a chart, which tells the numbers of one week at the same time: the one pointed at, else the last. */
+/** Legend of a chart that also shows the values of one week: the hovered one, otherwise the last. */
 export function Reading({ chart: { series, mark }, index, week, say }: ReadingProps) {
   const t = useT()
   return (

@@ -1,10 +1,12 @@
-/** A period of a VAT report, as its call names it, and its first day. */
+/** Period of a VAT report, by API name, and its first day. */
 export interface ReportChoice {
   value: string
   first: Date
 }
 
-/** Periods that reports are made of: the last twelve months, four quarters and two years, the present ones first. */
+/**
+ * Returns the selectable report periods: the last twelve months, four quarters and two years, newest first.
+ */
 export function reportPeriods(now: Date): ReportChoice[] {
   const year = now.getUTCFullYear()
   const month = now.getUTCMonth()

@@ -2,7 +2,7 @@ import type { ShareChartProps } from '../../ui/chart/share-chart.tsx'
 
 export type ShareTableProps = Omit<ShareChartProps, 'totalLabel'>
 
-/** One or two parts of a whole, which need no ring. */
+/** Table for one or two shares, which don't need a donut chart. */
 export function ShareTable({ label, slices, heads, sayValue, sayShare }: ShareTableProps) {
   const total = slices.reduce((sum, { value }) => sum + value, 0)
   return (

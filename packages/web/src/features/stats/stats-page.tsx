@@ -9,7 +9,7 @@ import { PeriodChoice, useStatsPeriod } from './period-choice.tsx'
 import { VatReportPanel } from './vat-report-panel.tsx'
 import './stats.css'
 
-// The contract's own arrays would bring their validator into the browser.
+// Importing the contract's arrays would pull their validator into the bundle.
 const ofAdmin = [
   'users',
   'users-all',
@@ -28,10 +28,13 @@ const ofReseller = [
   'vouchers',
 ] as const satisfies typeof resellerCharts
 
-/** Charts of what is there now; all others are over a period. */
+/** Charts of the current state; all others cover a period. */
 const ofNow: readonly ChartName[] = ['discounts', 'vouchers', 'users-per-country']
 
-/** How the service, or the reseller's part of it, is doing: numbers and charts of a period, then what is there now. */
+/**
+ * Statistics of the service, or of the reseller's part: figures and charts of a period, then of the current
+ * state.
+ */
 export function StatsPage() {
   const t = useT()
   const [now] = useState(() => new Date(Date.now()))

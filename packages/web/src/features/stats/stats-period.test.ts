@@ -12,7 +12,7 @@ test.each([
   expect(spanOf(period, now)).toEqual({ from, to })
 })
 
-test('months end where the shorter one does', () => {
+test('clamps to the end of shorter months', () => {
   expect(spanOf('3m', new Date('2026-05-31T12:00:00Z'))).toEqual({ from: '2026-03-01', to: '2026-05-31' })
 })
 

@@ -1,18 +1,18 @@
-/** The periods that can be chosen; the names are those in the address. */
+/** The selectable periods, by their names in the URL. */
 export const periodNames = ['4w', '3m', '12m', 'year', 'custom'] as const
 
 export type PeriodName = (typeof periodNames)[number]
 
-/** What is shown unless told. */
+/** Default period. */
 export const usualPeriod: PeriodName = '3m'
 
-/** Days, `YYYY-MM-DD` in UTC, both included. */
+/** Dates, `YYYY-MM-DD` in UTC, both inclusive. */
 export interface Span {
   from: string
   to: string
 }
 
-/** The days of a period that ends today; those that were chosen, as far as they make a period. */
+/** Returns the dates of a period that ends today, or the custom dates if valid. */
 export function spanOf(period: PeriodName, now: Date, custom: Partial<Span> = {}): Span {
   const to = dayOf(now)
   if (period === '4w') return { from: dayOf(back(now, { days: 27 })), to }
@@ -25,11 +25,11 @@ export function spanOf(period: PeriodName, now: Date, custom: Partial<Span> = {}
   return from > end ? usual : { from, to: end }
 }
 
-/** So many days ago, or the day after the same one so many months ago. */
+/** Goes back by days, or to the day after the same date some months ago. */
 function back(now: Date, { days = 0, months = 0 }: { days?: number; months?: number }): Date {
   const [year, month, date] = [now.getUTCFullYear(), now.getUTCMonth() - months, now.getUTCDate()]
   if (months === 0) return new Date(Date.UTC(year, month, date - days))
-  // a shorter month ends before the 31st
+  // clamp to the last day of a shorter month
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   return new Date(Date.UTC(year, month, Math.min(date, last) + 1))
 }

@@ -11,7 +11,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { reportPeriods } from './report-periods.ts'
 
-/** VAT of the receipts of a period by country, to read and to take along. */
+/** VAT of a period's receipts by country, on screen and for download. */
 export function VatReportPanel() {
   const t = useT()
   const [now] = useState(() => new Date(Date.now()))
@@ -79,7 +79,7 @@ interface Line {
 function VatTable({ lines }: { lines: readonly Line[] }) {
   const t = useT()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is higher than its panel is scrolled by key
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table higher than its panel is scrolled with the keyboard
     <section className="stats-scroll" tabIndex={0} aria-label={t('stats.tableOf', { title: t('stats.vat') })}>
       <table>
         <thead>

@@ -10,7 +10,7 @@ import { Dialog, type DialogAction } from '../../ui/dialog/dialog.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 
-/** Asks who is signed in to prove it once more, before something that a stranger at the screen should not do. */
+/** Asks the signed-in user to reauthenticate before a sensitive action. */
 export function StepUpDialog({ onProved, onRefused }: StepUpRequest) {
   const t = useT()
   const email = useUser()?.email
@@ -48,7 +48,9 @@ export function StepUpDialog({ onProved, onRefused }: StepUpRequest) {
   )
 }
 
-/** Asks the server what would prove it, each time the dialog opens: a challenge is good once and for minutes. */
+/**
+ * Requests the accepted proofs each time the dialog opens: a challenge is valid once and for minutes only.
+ */
 function useNeed() {
   const [need, setNeed] = useState<ProofNeed>()
   const [isFailed, setFailed] = useState(false)

@@ -14,7 +14,9 @@ export interface SupportDialogProps {
   onClose: () => void
 }
 
-/** The form by which anybody can write to support. What was typed stays until it is sent or somebody else signs in. */
+/**
+ * Contact form for support, available to everyone. Input is kept until it is sent or another user signs in.
+ */
 export function SupportDialog(props: SupportDialogProps) {
   const user = useUser()
   return <SupportForm key={user?.id ?? 'visitor'} user={user} {...props} />
@@ -47,7 +49,7 @@ function SupportForm({ open, onClose, user }: SupportDialogProps & { user: UserI
     onClose()
   }
 
-  // Old marks are gone when the dialog is opened again.
+  // Clear old errors when the dialog is reopened.
   const clearMarks = useEffectEvent(() => form.setErrors({}))
   useEffect(() => {
     if (open) clearMarks()
@@ -108,7 +110,7 @@ function SupportForm({ open, onClose, user }: SupportDialogProps & { user: UserI
   )
 }
 
-/** What is known of a person already. */
+/** Prefills the user's known data. */
 function suggestion(user: UserInfo | undefined) {
   const { first_name, last_name } = user?.settings ?? {}
   return {

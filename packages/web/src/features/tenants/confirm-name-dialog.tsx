@@ -12,7 +12,7 @@ export interface ConfirmNameDialogProps {
   onClose: () => void
 }
 
-/** An administrator confirms a host or domain without the DNS, and says why. */
+/** Lets an administrator confirm a host or domain without DNS, with a reason. */
 export function ConfirmNameDialog({ name, confirm, onConfirmed, onClose }: ConfirmNameDialogProps) {
   const t = useT()
   const act = useActWith()

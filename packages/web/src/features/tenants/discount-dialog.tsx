@@ -5,7 +5,7 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { catalogueQuery } from './catalogue/catalogue-query.ts'
 
-/** Makes a discount; with a code people claim it themselves when they sign up. */
+/** Creates a discount; with a code, customers claim it at sign-up. */
 export function DiscountDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT()
   const act = useAct('POST /api/v4/tenants/{id}/discounts', [catalogueQuery(id).queryKey])

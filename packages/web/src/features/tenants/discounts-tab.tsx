@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../ui/page/skeleton.tsx'
 import { type Catalogue, catalogueQuery } from './catalogue/catalogue-query.ts'
 import { DiscountDialog } from './discount-dialog.tsx'
 
-/** The discounts that the tenant gives, and who may claim them. */
+/** Discounts of the tenant, and who may claim them. */
 export function DiscountsTab({ id }: { id: string }) {
   const t = useT()
   const [open, setOpen] = useState(false)

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/i18n.ts'
 import type { WireErrors } from '../../ui/form/field-errors.ts'
 
-/** What a form itself finds wrong with its fields when it is sent; shown where the server's own errors are. */
+/** Client-side field errors found on submission, shown like the server's errors. */
 export class FieldFault extends Error {
   override readonly name = 'FieldFault'
   readonly errors: Readonly<Record<string, WireErrors>>
@@ -12,7 +12,7 @@ export class FieldFault extends Error {
   }
 }
 
-/** Throws what was collected, if anything was. */
+/** Throws the collected errors, if any. */
 export function refuse(errors: Readonly<Record<string, WireErrors | undefined>>): void {
   const found = Object.entries(errors).flatMap(([key, error]) => (error === undefined ? [] : [[key, error]]))
   if (found.length > 0) throw new FieldFault(Object.fromEntries(found))

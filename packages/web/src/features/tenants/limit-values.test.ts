@@ -12,7 +12,7 @@ const before: LimitValues = {
   ...{ email: true, token: true, mandate: true },
 }
 
-test('only limits that were changed are sent, and an empty one is the usual one again', () => {
+test('sends only changed limits, and an empty field restores the default', () => {
   expect(readLimits(before, before)).toEqual({})
   const values = {
     ...before,

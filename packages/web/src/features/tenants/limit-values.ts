@@ -9,7 +9,7 @@ const counts = ['users', 'storage', 'freeMonths', 'packageDiscount', 'publicDoma
 const amounts = ['spend', 'referralAward'] as const
 const texts = [...counts, ...amounts]
 
-/** Limits of a tenant as their form has them; an empty text: none, or the usual one. */
+/** Form values of a tenant's limits; empty: none, or the default. */
 export type LimitValues = Record<(typeof texts)[number], string> &
   Record<PlanMode, boolean> & { belowFee: boolean }
 
@@ -33,7 +33,7 @@ export function limitValues({ limits, offerLimits }: Tenant): LimitValues {
   }
 }
 
-/** What of the limits differs, as the server takes it: what is not named stays as it is. Throws FieldFault. */
+/** Returns the changed limits in the API format; omitted ones stay. Throws FieldFault. */
 export function readLimits(values: LimitValues, before: LimitValues) {
   const changed = texts.filter((key) => values[key].trim() !== before[key])
   const read = changed.map((key) => {

@@ -15,7 +15,7 @@ import { modes } from './catalogue/plan-values.ts'
 import { type LimitValues, limitValues, readLimits } from './limit-values.ts'
 import { tenantChanged } from './use-tenant.tsx'
 
-/** What a tenant may have and offer; only the administrators of the installation say. */
+/** What a tenant may have and offer; set only by the installation's administrators. */
 export function LimitsForm({ tenant }: { tenant: Tenant }) {
   const t = useT()
   const form = useLimits(tenant)
@@ -94,7 +94,7 @@ function useLimits(tenant: Tenant): Form<LimitValues> {
     submit: async (values) => {
       const body = readLimits(values, limitValues(tenant))
       await save({ params, body })
-      // an empty field says the usual limit again
+      // an emptied field shows the default limit again
       form.reset(limitValues(await call('GET /api/v4/tenants/{id}', { params })))
       tenantChanged(client)
     },

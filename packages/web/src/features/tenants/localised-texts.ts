@@ -3,10 +3,10 @@ import type { MessageKey } from '../../i18n/areas.ts'
 
 type Texts = Readonly<Partial<Record<Language, string | undefined>>>
 
-/** Name and description of something that is sold, as its form has them: a field for each language. */
+/** Form values of name and description of a product: a field for each language. */
 export type TextValues = Record<`${'name' | 'description'}-${Language}`, string>
 
-/** Of the fields of texts, also where changes are told. */
+/** Labels of the text fields, also used to list changes. */
 export const textLabels: Readonly<Record<keyof TextValues, MessageKey>> = {
   'name-en': 'offer.nameEn',
   'name-de': 'offer.nameDe',
@@ -18,17 +18,17 @@ export const textLabels: Readonly<Record<keyof TextValues, MessageKey>> = {
   'description-it': 'offer.descriptionIt',
 }
 
-/** What a form begins with; without texts that of something new. */
+/** Initial form values; empty for a new item. */
 export function textValues(of?: { names: Texts; descriptions: Texts }): TextValues {
   const entries = languages.flatMap((language) => [
     [`name-${language}`, of?.names[language] ?? ''],
     [`description-${language}`, of?.descriptions[language] ?? ''],
   ])
-  // fromEntries forgets the keys; they are one of each kind for each language
+  // fromEntries loses the keys; there is one of each kind per language
   return Object.fromEntries(entries) as TextValues
 }
 
-/** Name and description as the server takes them. */
+/** Converts name and description to the API format. */
 export function readTexts(values: TextValues) {
   const name = { en: values['name-en'].trim() }
   const description: Texts = {}

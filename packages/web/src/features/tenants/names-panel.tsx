@@ -26,7 +26,7 @@ const looks: Record<TenantName['state'], { tone: Tone; icon: Glyph; label: Messa
   failed: { tone: 'danger', icon: IconAlertTriangle, label: 'tenants.nameFailed' },
 }
 
-/** Why a look into the DNS did not prove a name. */
+/** Why a DNS check did not prove a name. */
 export const reasons: Record<NonNullable<TenantName['reason']>, MessageKey> = {
   absent: 'tenants.reasonAbsent',
   different: 'tenants.reasonDifferent',
@@ -43,7 +43,10 @@ const proofs: Record<NonNullable<TenantName['confirmedBy']>, MessageKey> = {
   parent: 'tenants.byParent',
 }
 
-/** Hosts and mail domains of the settings: what is proved, and the DNS record that proves the rest. */
+/**
+ * Hosts and mail domains of the settings: their verification state, and the DNS records for those still
+ * unverified.
+ */
 export function NamesPanel({ tenant }: { tenant: Tenant }) {
   const t = useT()
   const { names, sender, settings } = tenant
@@ -99,7 +102,7 @@ function Confirmed({ name }: { name: TenantName }) {
   return <p className="text-2 small">{t(proofs[confirmedBy], { date: at === null ? '' : moment(at) })}</p>
 }
 
-/** What is to be done for a name that is not confirmed yet. */
+/** Instructions for an unconfirmed name. */
 function Open({ tenant, name }: { tenant: Tenant; name: TenantName }) {
   const t = useT()
   const client = useQueryClient()

@@ -5,7 +5,7 @@ import { Facts } from '../../ui/facts/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { modes } from './catalogue/plan-values.ts'
 
-/** What binds everybody who edits the offer of the tenant; the service itself has no such limits. */
+/** Limits for everyone who edits the tenant's offer; the service itself has none. */
 export function OfferLimitsPanel({ tenant: { offerLimits: limits, wallet } }: { tenant: Tenant }) {
   const t = useT()
   if (limits === null) return null

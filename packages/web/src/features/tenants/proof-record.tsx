@@ -3,12 +3,12 @@ import { useT } from '../../i18n/i18n.ts'
 import { CopyValue } from '../../ui/buttons/copy-value.tsx'
 
 export interface ProofRecordProps {
-  /** What it proves. */
+  /** The name it proves. */
   name: string
   record: TenantName['record']
 }
 
-/** The DNS record that proves a name, ready to be copied. */
+/** The DNS record that proves a name, with copy buttons. */
 export function ProofRecord({ name, record }: ProofRecordProps) {
   const t = useT()
   return (

@@ -1,4 +1,4 @@
-/** A whole number that somebody typed; null: nothing; undefined: it is none. */
+/** Parses a whole number; null: empty; undefined: invalid. */
 export function readCount(text: string): number | null | undefined {
   const plain = text.trim()
   if (plain === '') return null

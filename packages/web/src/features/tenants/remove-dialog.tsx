@@ -7,18 +7,18 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { Note } from '../../ui/page/note.tsx'
 
 export interface RemoveDialogProps {
-  /** The question, which names the object. */
+  /** The question, including the object's name. */
   title: string
   children: ReactNode
-  /** Of the button. */
+  /** Label of the button. */
   label: string
-  /** Under what the server says why it refuses. */
+  /** Field under which the server reports why it refuses. */
   field: string
   act: () => Promise<{ message: string }>
   onClose: () => void
 }
 
-/** Asks before something of the offer goes, and says why it cannot. */
+/** Confirms removing an item of the offer, and shows why it can't be removed. */
 export function RemoveDialog({ title, children, label, field, act, onClose }: RemoveDialogProps) {
   const t = useT()
   const remove = useActWith()

@@ -38,7 +38,7 @@ const mail: readonly FieldEntry[] = [
   { key: 'mail.replyto.name', label: 'tenants.replyName' },
 ]
 
-/** How the tenant appears to its customers; what is empty is as the installation has it. */
+/** Branding and settings of the tenant; empty fields use the installation's values. */
 export function SettingsForm({ tenant }: { tenant: Tenant }) {
   const t = useT()
   const form = useSettings(tenant)
@@ -114,7 +114,7 @@ function useSettings(tenant: Tenant): Form<Values> {
         params,
         body: Object.fromEntries(entries),
       })
-      // addresses are kept in a form of their own
+      // addresses have a separate form
       const { settings } = await call('GET /api/v4/tenants/{id}', { params })
       form.reset(valuesOf(settings))
       tenantChanged(client)
@@ -124,6 +124,6 @@ function useSettings(tenant: Tenant): Form<Values> {
 }
 
 function valuesOf(settings: TenantSettings): Values {
-  // fromEntries forgets the keys; they are those of the settings
+  // fromEntries loses the keys; they are those of the settings
   return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, value ?? ''])) as Values
 }

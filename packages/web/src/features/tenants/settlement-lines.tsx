@@ -6,7 +6,7 @@ import { Link } from '../../router/link.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 
-/** A month of a tenant, customer by customer. */
+/** A tenant's monthly settlement by customer. */
 export function SettlementLines({ id, period }: { id: string; period: string }) {
   const t = useT()
   const { data, isError, refetch } = useApi('GET /api/v4/tenants/{id}/settlements/{period}', {

@@ -18,7 +18,7 @@ const options = { sorts: ['period'], filters: {}, order: 'desc' } as const
 
 type Month = Omit<Settlement, 'lines'>
 
-/** What the tenant earned, month by month; each can be unfolded to its customers. */
+/** The tenant's monthly earnings; each month expands to its customers. */
 export function SettlementsTab({ id }: { id: string }) {
   const t = useT()
   const navigation = useListPlace(options)

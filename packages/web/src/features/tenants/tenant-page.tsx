@@ -18,7 +18,7 @@ import { UsagePanel } from './usage-panel.tsx'
 import { TenantLoader } from './use-tenant.tsx'
 import './tenants.css'
 
-/** One tenant: what it earned, what it sells, how it is set. A reseller has one only. */
+/** Page of a tenant: settlements, offer and settings. A reseller has only one. */
 export function TenantPage() {
   return (
     <SaveScope>

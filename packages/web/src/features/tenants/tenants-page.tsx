@@ -61,7 +61,7 @@ function useColumns(): readonly Column<Tenant>[] {
       label: t('words.users'),
       phone: 'meta',
       align: 'end',
-      // on a phone no head says what the number counts
+      // on a phone, no heading says what the number counts
       cell: ({ usage, limits }) =>
         limits.users === null
           ? t('words.userCount', { count: usage.users })

@@ -13,7 +13,10 @@ interface TextsForm {
   field: (key: keyof TextValues) => FieldPart
 }
 
-/** The fields of name and description in every language. The server speaks of `name` and `description` as a whole. */
+/**
+ * Fields for name and description in every language. The server reports errors of `name` and `description`
+ * as a whole.
+ */
 export function TextSections({ form }: { form: TextsForm }) {
   const t = useT()
   const of = (key: 'name' | 'description') => {

@@ -4,7 +4,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { Facts } from '../../ui/facts/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 
-/** How much of its limits a tenant's customers use, and what its wallet holds. */
+/** Usage of a tenant's limits, and the balance of its wallet. */
 export function UsagePanel({ tenant: { usage, limits, wallet } }: { tenant: Tenant }) {
   const t = useT()
   const currency = wallet?.currency ?? 'CHF'

@@ -11,7 +11,7 @@ import type { TrailStep } from '../../ui/page/page-head.tsx'
 
 type Content = (tenant: Tenant) => ReactNode
 
-/** The tenant that the address names, by its number or as the own one of a reseller, in all its states. */
+/** Loads the tenant named in the URL, by its number or as the reseller's own. */
 export function TenantLoader({ children }: { children: Content }) {
   const id = useTenantParam()
   if (id === 'own') return <OwnTenant>{children}</OwnTenant>
@@ -28,7 +28,7 @@ export function Missing() {
   return null
 }
 
-/** The list of a reseller's tenants holds the own one. */
+/** A reseller's list of tenants contains only their own. */
 function OwnTenant({ children }: { children: Content }) {
   const query = useApi('GET /api/v4/tenants', { query: {} })
   const [own] = query.data?.list ?? []
@@ -44,12 +44,12 @@ function NumberedTenant({ id, children }: { id: string; children: Content }) {
   return <ObjectLoader query={query}>{children}</ObjectLoader>
 }
 
-/** Where the page of the tenant is, as this address names it. */
+/** Path of the tenant's page under the current URL. */
 export function useTenantPath(): string {
   return `/tenant/${useTenantParam()}`
 }
 
-/** The way down to a page below that of the tenant. */
+/** Breadcrumbs of a page below the tenant's. */
 export function useTenantTrail(tenant: Tenant, part: TrailStep): TrailStep[] {
   const t = useT()
   const path = useTenantPath()
@@ -58,12 +58,12 @@ export function useTenantTrail(tenant: Tenant, part: TrailStep): TrailStep[] {
 }
 
 function useTenantParam(): string {
-  // Without registered routes the parameters are an open record.
+  // Parameters are untyped without registered routes.
   const params = useParams()
   return params.tenant ?? ''
 }
 
-/** Reads again what pages show of tenants. */
+/** Invalidates cached tenants. */
 export function tenantChanged(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: ['GET /api/v4/tenants'] })
   void client.invalidateQueries({ queryKey: ['GET /api/v4/tenants/{id}'] })

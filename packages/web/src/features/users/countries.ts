@@ -1,7 +1,7 @@
 import { type Language, locales } from '@gatehouse/contract/language'
 import type { SelectOption } from '../../ui/fields/select.tsx'
 
-/** The countries of the configuration, named and sorted in a language. */
+/** Configured countries, named and sorted in a language. */
 export function countryOptions(
   countries: Readonly<Record<string, readonly [currency: string, name: string]>>,
   language: Language,

@@ -24,12 +24,15 @@ import { forgetLists } from './user-calls.ts'
 export interface DeleteDialogProps {
   user: UserDetail
   isSelf: boolean
-  /** It was asked for in the list, which stays as it is narrowed. */
+  /** Opened from the list, which keeps its filter. */
   inList?: boolean
   onClose: () => void
 }
 
-/** Asks before a user is deleted: what goes, what stays, what it costs. The own account wants its address typed. */
+/**
+ * Confirms deleting a user: what is deleted, what stays, the cost. Deleting oneself requires typing the
+ * address.
+ */
 export function DeleteDialog({ user, isSelf, inList = false, onClose }: DeleteDialogProps) {
   const t = useT()
   const fieldId = useId()
@@ -47,7 +50,7 @@ export function DeleteDialog({ user, isSelf, inList = false, onClose }: DeleteDi
     try {
       await remove()
     } catch (error) {
-      // money has come in since: the new amount is to be acknowledged
+      // the balance has grown since: the new amount must be acknowledged
       if (error instanceof ApiError && error.errors?.forfeit !== undefined) {
         setForfeitKnown(false)
         await cost.retry()

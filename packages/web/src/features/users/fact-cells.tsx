@@ -8,10 +8,10 @@ import { useNow } from '../../state/use-now.ts'
 import { ProtectionKinds } from '../../ui/facts/protection-kinds.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
-/** Stands where nothing is known. */
+/** Shown if a value is unknown. */
 const unknown = '–'
 
-/** The package with what was added to it; on a phone price and last sign-in follow in the same line. */
+/** The package with additional subscriptions; on a phone, price and last sign-in follow in the same line. */
 export function PackageCell({ facts }: { facts: UserListFacts | undefined }) {
   const t = useT()
   const now = useNow()
@@ -37,7 +37,7 @@ function packageName(t: Translate, { package: name, extras }: UserListFacts): st
   return parts.length === 0 ? unknown : parts.join(' + ')
 }
 
-/** A moment of the last week as its distance from now, an earlier one as its day. */
+/** Relative time for the last week, otherwise the date. */
 export function lastSeen(at: string, now: Date): string {
   const then = toDate(at)
   const age = now.getTime() - then.getTime()
@@ -47,7 +47,7 @@ export function lastSeen(at: string, now: Date): string {
   return day(then, isThisYear ? { day: 'numeric', month: 'short' } : { dateStyle: 'medium' })
 }
 
-/** When the user last signed in, or used what they are signed in with. */
+/** Last sign-in or use of a session. */
 export function SeenCell({ facts }: { facts: UserListFacts | undefined }) {
   const at = facts?.lastSignInAt
   const now = useNow()
@@ -59,7 +59,7 @@ export function SeenCell({ facts }: { facts: UserListFacts | undefined }) {
   )
 }
 
-/** How much of their room the user's files take. */
+/** Storage used by the user's files. */
 export function StorageCell({ facts }: { facts: UserListFacts | undefined }) {
   const t = useT()
   const storage = facts?.storage
@@ -77,7 +77,7 @@ export function PriceCell({ facts }: { facts: UserListFacts | undefined }) {
   return <span className="nowrap">{price(facts.price.monthly, facts.price.currency)}</span>
 }
 
-/** What a user proves beside the password; who has nothing more stands out, most where the account demands it. */
+/** The user's second factors; having none is highlighted, most if the account requires one. */
 export function ProtectionCell({ user, isRequired }: { user: UserListItem; isRequired: boolean }) {
   const t = useT()
   if (user.factors.length > 0 || isRequired) {

@@ -6,7 +6,7 @@ import { ProtectionKinds } from '../../ui/facts/protection-kinds.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 
-/** The facts of a user that nobody changes by hand. */
+/** Facts of a user that can't be edited. */
 export function Glance({ user }: { user: UserDetail }) {
   const t = useT()
   return (

@@ -6,7 +6,7 @@ import { useApiPage } from '../../platform/api/query.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 
-/** What is recorded of a user; domains and the like have records of their own. */
+/** Kinds of activity shown for a user; domains and the like have their own. */
 const kinds = ['user', 'password', 'sign-in', 'session', 'access', 'delegation', 'mail', 'file'] as const
 
 const options = { sorts: historySorts, filters: { event: kinds }, order: 'desc' } as const

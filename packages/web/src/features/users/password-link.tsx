@@ -14,7 +14,7 @@ import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { rereadUser } from './user-calls.ts'
 
 export interface NewLinkProps {
-  /** `<short>-<code>`; empty: it is being made. */
+  /** `<short>-<code>`; empty while it is being created. */
   code: string
   expires: string | undefined
   failed: boolean
@@ -22,7 +22,7 @@ export interface NewLinkProps {
   error?: string
 }
 
-/** A one-time link that becomes active when the form is saved. */
+/** A one-time link that is activated when the form is saved. */
 export function NewLink({ code, expires, failed, onRetry, error }: NewLinkProps) {
   const t = useT()
   if (failed) {
@@ -65,7 +65,7 @@ function LinkSkeleton() {
   )
 }
 
-/** The live link that one has given to a user before. */
+/** The active link that was given to a user before. */
 export function ExistingLink({ code, userId }: { code: string; userId: number }) {
   const t = useT()
   const act = useAct('DELETE /api/v4/password-reset/code/{id}', (client) => rereadUser(client, userId))
@@ -131,7 +131,7 @@ function LinkField({ name, code, label, hint, error, children }: LinkFieldProps)
   )
 }
 
-/** The address at which a person sets a password with a code. */
+/** URL for setting a password with a code. */
 export function linkUrl(code: string): string {
   return `${portalAddress()}/password-reset/${code}`
 }

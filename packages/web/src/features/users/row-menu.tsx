@@ -10,7 +10,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { useNavigate } from '../../router/router-context.tsx'
 import { ActionMenu, type MenuAction } from '../../ui/buttons/action-menu.tsx'
 
-/** What the menu of a row asks for, beside leading to the user. */
+/** Actions of a row's menu, besides opening the user. */
 export type RowAct = 'suspend' | 'resume' | 'password-link' | 'delete'
 
 export interface RowMenuProps {
@@ -18,7 +18,7 @@ export interface RowMenuProps {
   onAct: (act: RowAct, user: UserListItem) => void
 }
 
-/** What can be done with one user of the list; only what the server would allow. */
+/** Menu of a user in the list, with only the permitted actions. */
 export function RowMenu({ user, onAct }: RowMenuProps) {
   const t = useT()
   const navigate = useNavigate()

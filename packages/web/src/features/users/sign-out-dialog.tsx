@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Choices } from '../../ui/fields/choices.tsx'
 import { forgetLists } from './user-calls.ts'
 
-/** Ends all sessions of another user, or locks the account of that one down. */
+/** Ends all sessions of another user, or locks down their account. */
 export function SignOutDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
   const t = useT()
   const act = useActWith(forgetLists)

@@ -4,7 +4,7 @@ import { reportFieldErrors } from '../../platform/api/report-error.ts'
 import { useAct } from '../../platform/api/use-act.ts'
 import { forgetLists } from './user-calls.ts'
 
-/** Brings a deleted user back and says so, or why it cannot be. */
+/** Restores a deleted user and reports success or the reason for failure. */
 export function useRestore(): (id: number) => Promise<void> {
   const client = useQueryClient()
   const restore = useAct('POST /api/v4/users/{id}/restore')
@@ -12,7 +12,7 @@ export function useRestore(): (id: number) => Promise<void> {
     try {
       await restore({ params: { id: String(id) }, body: {} })
     } catch (error) {
-      // There is no form whose fields could show it.
+      // No form is open to show field errors.
       if (error instanceof ApiError && error.errors) reportFieldErrors(error)
     }
     forgetLists(client)

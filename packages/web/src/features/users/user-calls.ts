@@ -8,14 +8,14 @@ export function userQuery(id: number | string) {
   return apiQuery('GET /api/v4/users/{id}', { params: { id: String(id) } })
 }
 
-/** Reads a user anew, and lets everything that shows users follow. */
+/** Refetches a user and invalidates everything that shows users. */
 export async function rereadUser(client: QueryClient, id: number): Promise<UserDetail> {
   const fresh = await client.fetchQuery({ ...userQuery(id), staleTime: 0 })
   forgetLists(client)
   return fresh
 }
 
-/** What lists and records of users showed is out of date. */
+/** Invalidates cached lists and activity of users. */
 export function forgetLists(client: QueryClient): void {
   for (const route of [
     'GET /api/v4/users',
@@ -27,7 +27,7 @@ export function forgetLists(client: QueryClient): void {
   }
 }
 
-/** A user with what a status call has told. */
+/** Merges the response of a status call into a user. */
 export function withStatus(user: UserDetail, answer: Answer<'GET /api/v4/users/{id}/status'>): UserDetail {
   const { status: _outcome, message: _message, ...facts } = answer
   const { isActive, isSuspended, isDeleted, isImapReady, isLdapReady, ...rest } = facts

@@ -15,7 +15,7 @@ import { PackageCell, PriceCell, ProtectionCell, SeenCell, StorageCell } from '.
 import { type RowAct, RowMenu } from './row-menu.tsx'
 import { useRestore } from './use-restore.ts'
 
-/** The columns of the list of users; of deleted ones those of their way back. */
+/** Columns of the list of users, or of deleted users with restore buttons. */
 export function useUserColumns(
   deleted: boolean,
   onAct: (act: RowAct, user: UserListItem) => void,
@@ -54,7 +54,7 @@ export function useUserColumns(
     {
       name: 'factors',
       label: t('users.protection'),
-      // on a phone who has none stands out, the others take no room
+      // on a phone, only missing protection is shown
       phone: isRequired ? 'meta' : 'hidden',
       width: '9%',
       cell: (user) => <ProtectionCell user={user} isRequired={isRequired} />,

@@ -14,14 +14,14 @@ import { NewUserPage } from './new-user-page.tsx'
 import { userQuery } from './user-calls.ts'
 import { UserScreen } from './user-screen.tsx'
 
-/** The page of one user, or that of a user who is still to be made. */
+/** Page of a user, or of a new one. */
 export function UserPage() {
   const { user = '' } = useParams()
   if (user === 'new') return <NewUserPage />
   return /^[1-9]\d{0,9}$/.test(user) ? <LoadedUser key={user} id={user} /> : <Missing />
 }
 
-/** One's own account. */
+/** The user's own account. */
 export function SettingsPage() {
   const t = useT()
   const self = useUser()

@@ -33,11 +33,11 @@ import './users.css'
 export interface UserScreenProps {
   user: UserDetail
   isSelf: boolean
-  /** Instead of the person's name. */
+  /** Shown instead of the user's name. */
   title?: string
 }
 
-/** A user with everything that the reader may see and do. */
+/** A user with everything the reader may see and do. */
 export function UserScreen({ user, isSelf, title }: UserScreenProps) {
   const t = useT()
   const path = useLocation().pathname

@@ -1,7 +1,7 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { testUser } from '../../platform/session/user.test-data.ts'
 
-/** A user with everything that the user's own page shows, for tests. */
+/** Returns a user with all data of their page, for tests. */
 export function testDetail(change: Partial<UserDetail> = {}): UserDetail {
   const detail = {
     ...testUser(),
@@ -18,5 +18,5 @@ export function testDetail(change: Partial<UserDetail> = {}): UserDetail {
     canReadEvents: true,
     ...change,
   }
-  return detail as UserDetail // what no test reads is left out
+  return detail as UserDetail // fields no test reads are omitted
 }

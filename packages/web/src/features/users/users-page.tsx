@@ -26,7 +26,7 @@ import { useUserColumns } from './user-columns.tsx'
 import { listOptions, stateLabels, userStates } from './users-place.ts'
 import './users.css'
 
-/** All users of the accounts that one owns or looks after. */
+/** All users of the accounts the user owns or manages. */
 export function UsersPage() {
   const t = useT()
   const navigation = useListPlace(listOptions)
@@ -84,7 +84,7 @@ export function UsersPage() {
   )
 }
 
-/** The title with the number of all users, whatever the list below is narrowed to. */
+/** Title with the number of all users, regardless of the filter below. */
 function Head({ search, status }: { search: string; status: string | undefined }) {
   const t = useT()
   const { data } = useApi('GET /api/v4/users/summary')
@@ -117,7 +117,7 @@ function summary(t: Translate, { users, domains, prices }: Answer<'GET /api/v4/u
   return `${people} · ${t('users.perMonth', { price: sum })}`
 }
 
-/** The question before a user of the list is deleted, once all that goes is known. */
+/** Dialog to confirm deleting a user of the list, once all consequences are known. */
 function Deletion({ id, onClose }: { id: number; onClose: () => void }) {
   const self = useUser()
   const { data, isError, error } = useQuery(userQuery(id))
@@ -143,7 +143,7 @@ function ImportLink() {
   )
 }
 
-/** Several at once; support staff in somebody's name create no access. */
+/** Button to add several users; support staff signed in as a customer can't create access. */
 function AddPeople() {
   const t = useT()
   const user = useUser()
@@ -155,7 +155,7 @@ function AddPeople() {
   )
 }
 
-/** Nobody is added while the account has to be paid first. */
+/** Disabled until the account has been paid for. */
 function NewUser() {
   const t = useT()
   const user = useUser()

@@ -1,11 +1,11 @@
 import type { userSortKeys as sortKeys, userStates as states } from '@gatehouse/contract/directory/users'
 import type { MessageKey } from '../../i18n/areas.ts'
 
-// The contract's own arrays would bring its validator into the browser.
-/** Keys by which users can be sorted. */
+// Importing the contract's arrays would pull its validator into the bundle.
+/** Sort keys of the user list. */
 export const userSortKeys = ['email', 'name', 'created'] as const satisfies typeof sortKeys
 
-/** States by which the list can be narrowed. */
+/** States to filter the list by. */
 export const userStates = [
   'active',
   'pending',
@@ -14,7 +14,7 @@ export const userStates = [
   'deleted',
 ] as const satisfies typeof states
 
-/** What the address of the list may say. */
+/** Query parameters of the list. */
 export const listOptions = { sorts: userSortKeys, filters: { status: userStates } } as const
 
 export const stateLabels: Record<(typeof userStates)[number], MessageKey> = {

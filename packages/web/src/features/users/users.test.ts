@@ -6,7 +6,7 @@ import { initials } from '../../ui/facts/avatar.tsx'
 import { countryOptions } from './countries.ts'
 import { listOptions } from './users-place.ts'
 
-test('the list knows exactly the orders and states of the contract', () => {
+test('sort keys and states match the contract', () => {
   expect(listOptions.sorts).toEqual(userSortKeys)
   expect(listOptions.filters.status).toEqual(userStates)
 })
@@ -30,13 +30,13 @@ test.each([
   expect(fullAddress(local, domain)).toBe(address)
 })
 
-test('the own domain comes first, a public one too, then the others by name', () => {
+test("lists the account's own domain first, public or not, then the others by name", () => {
   expect(domainsOf('owner@zeta.test', ['acme.test', 'zeta.test'])).toEqual(['zeta.test', 'acme.test'])
   expect(domainsOf('solo@public.test', ['acme.test'])).toEqual(['public.test', 'acme.test'])
   expect(domainsOf('owner@acme.test', [])).toEqual(['acme.test'])
 })
 
-test('countries are named and sorted in the language', () => {
+test('names and sorts countries in the language', () => {
   const countries = { CH: ['CHF', 'Switzerland'], AT: ['EUR', 'Austria'], DE: ['EUR', 'Germany'] } as const
   expect(countryOptions(countries, 'en').map(({ label }) => label)).toEqual([
     ...['Austria', 'Germany', 'Switzerland'],

@@ -4,7 +4,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 
-/** Opens the webmail as a user of the account. The user sees in the history that it was done. */
+/** Opens webmail as a user of the account. The user sees this in their activity. */
 export function WebmailButton({ user }: { user: UserDetail }) {
   const t = useT()
   const open = async () => {

@@ -17,7 +17,7 @@ import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { useAlertsForm } from './use-alerts-form.ts'
 import { settingsQuery, walletQuery } from './wallet-calls.ts'
 
-/** When the owner is told that money runs low, and how much subscriptions may cost at most. */
+/** Low balance alerts, and the monthly spending ceiling. */
 export function AlertsTab({ id }: { id: string }) {
   const settings = useQuery(settingsQuery(id))
   const wallet = useQuery(walletQuery(id))
@@ -67,7 +67,7 @@ function AlertsForm({ id, settings, currency }: AlertsFormProps) {
   )
 }
 
-/** What came of the alerts so far: which are over since the balance has recovered, and which still hold. */
+/** State of the alerts: which have ended because the balance has recovered, and which are still active. */
 function AlertStates({ states, currency }: { states: WalletSettings['alertStates']; currency: string }) {
   const t = useT()
   if (states.length === 0) return null

@@ -11,18 +11,18 @@ import { type Plan, withTopUps } from './payments/pay/top-ups.ts'
 import { settingsQuery } from './wallet-calls.ts'
 
 const month = 30.44 * 86_400_000
-/** Months to either side of today. */
+/** Months shown on either side of today. */
 const looksBack = 4
 const looksAhead = 6
 
 export interface BalanceChartProps {
   id: string
   forecast: Forecast
-  /** Auto-payment, where it will come. */
+  /** Auto-payment, if it is expected. */
   plan?: Plan | undefined
 }
 
-/** How the balance was in the last months and will be in the next. */
+/** Balance of the last months and its forecast. */
 export function BalanceChart({ id, forecast, plan }: BalanceChartProps) {
   const t = useT()
   const [now] = useState(() => Date.now())
@@ -31,7 +31,7 @@ export function BalanceChart({ id, forecast, plan }: BalanceChartProps) {
     params: { id },
     query: { size: 100, from: new Date(back).toISOString().slice(0, 10) },
   })
-  // the picture is no place for a failure of its own: the history tab tells of it
+  // the chart doesn't report the error itself; the history tab does
   if (!entries.data && !entries.isError) return <Skeleton height={190} />
   const past = pastCourse(entries.data?.list ?? [], back)
   const charges = futureCourse(forecast, now)
@@ -39,7 +39,7 @@ export function BalanceChart({ id, forecast, plan }: BalanceChartProps) {
   const to = now + looksAhead * month
   const end = plan ? future.findLast(({ at }) => at <= to)?.value : forecast.months[looksAhead - 1]?.balance
   const first = past[0]?.at
-  // a young wallet has no empty half of a year
+  // a new wallet doesn't start with half a year of emptiness
   const from = first === undefined ? now - month / 8 : Math.max(back, first - month / 8)
   return (
     <Course
@@ -55,7 +55,7 @@ export function BalanceChart({ id, forecast, plan }: BalanceChartProps) {
   )
 }
 
-/** How the balance will be in all of the months that are forecast. */
+/** The balance over all forecast months. */
 export function ForecastChart({ id, forecast }: { id: string; forecast: Forecast }) {
   const t = useT()
   const [now] = useState(() => Date.now())

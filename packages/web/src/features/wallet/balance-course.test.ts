@@ -4,20 +4,20 @@ import { futureCourse, pastCourse } from './balance-course.ts'
 
 const at = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
-describe('what the balance was', () => {
+describe('the past balance', () => {
   const entry = (day: string, amount: number, balance: number) =>
-    // what the course does not look at is left out
+    // fields the chart doesn't use are omitted
     ({ createdAt: `${day} 00:00`, amount, balance }) as Transaction
   const newestFirst = [entry('2026-03-10', -300, 500), entry('2026-02-10', 800, 800)]
 
-  test('begins with the first entry of a new wallet', () => {
+  test('starts with the first entry of a new wallet', () => {
     expect(pastCourse(newestFirst, at('2026-01-01'))).toEqual([
       { at: at('2026-02-10'), value: 800 },
       { at: at('2026-03-10'), value: 500 },
     ])
   })
 
-  test('begins with what was there before the first entry shown', () => {
+  test('starts with the balance before the first entry shown', () => {
     expect(pastCourse(newestFirst.slice(0, 1), at('2026-03-01'))).toEqual([
       { at: at('2026-03-01'), value: 800 },
       { at: at('2026-03-10'), value: 500 },
@@ -26,7 +26,7 @@ describe('what the balance was', () => {
   })
 })
 
-describe('what the balance will be', () => {
+describe('the expected balance', () => {
   const forecast = (next: Forecast['next'], charges: readonly number[]): Forecast => {
     let balance = 1000
     const months = charges.map((cost, index) => {
@@ -45,7 +45,7 @@ describe('what the balance will be', () => {
     }
   }
 
-  test('falls on the day of the next charge and on the same one of each month', () => {
+  test('drops on the day of the next charge and on the same day of each month', () => {
     const steps = futureCourse(
       forecast({ date: '2026-01-31', amount: 400 }, [400, 400, 400]),
       at('2026-01-20'),
@@ -58,7 +58,7 @@ describe('what the balance will be', () => {
     ])
   })
 
-  test('falls at the end of a month when the day is not known, and not at all without charges', () => {
+  test('drops at the end of a month if the day is unknown, and never without charges', () => {
     expect(futureCourse(forecast(null, [0, 400, 0]), at('2026-01-20'))).toEqual([
       { at: at('2026-01-20'), value: 1000 },
       { at: at('2026-03-20'), value: 600 },

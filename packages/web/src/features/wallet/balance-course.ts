@@ -2,7 +2,9 @@ import type { Forecast, Transaction } from '@gatehouse/contract/billing/wallets'
 import { toDate } from '../../i18n/format.ts'
 import type { Step } from '../../ui/step-chart/scale.ts'
 
-/** The balance by the entries of a wallet, which come newest first: a step at each, and where it stood before. */
+/**
+ * Returns past balances from the entries of a wallet, newest first: a step at each, and the balance before.
+ */
 export function pastCourse(entries: readonly Transaction[], from: number): Step[] {
   const known = entries
     .flatMap(({ createdAt, amount, balance }) =>
@@ -11,14 +13,14 @@ export function pastCourse(entries: readonly Transaction[], from: number): Step[
     .reverse()
   const steps = known.map(({ at, balance }) => ({ at: Math.max(at, from), value: balance }))
   const first = known[0]
-  // before its first entry ever a wallet was empty, which is no history
+  // a wallet's first entry starts from zero, which isn't history
   const before = first && first.balance - first.amount
   return before ? [{ at: from, value: before }, ...steps] : steps
 }
 
 /**
- * The balance that is expected: a step for each month with charges. They come on the day of the month on which the
- * next one does, as far as that is known; else the month's end stands for it.
+ * Returns the expected balance: a step for each month with charges, on the day of the month of the next
+ * charge if known, otherwise at the end of the month.
  */
 export function futureCourse({ balance, next, months }: Forecast, now: number): Step[] {
   const steps: Step[] = [{ at: now, value: balance }]
@@ -32,7 +34,9 @@ export function futureCourse({ balance, next, months }: Forecast, now: number): 
   return steps
 }
 
-/** The first moment after `since` on a day of the month (its last, where there is none such); else the end. */
+/**
+ * Returns the first moment after `since` on a day of the month, clamped to its last day; otherwise the end.
+ */
 function dayWithin(day: number | undefined, since: number, end: number): number {
   if (day === undefined) return end
   const from = new Date(since)

@@ -16,7 +16,7 @@ afterEach(() => {
   stopServer()
 })
 
-/** What stands beside "Lasts until". */
+/** The text beside "Lasts until". */
 async function lastsUntil(): Promise<string> {
   const term = await screen.findByText('Lasts until')
   return term.parentElement?.querySelector('dd')?.textContent ?? ''
@@ -47,7 +47,7 @@ test.each<[string, Partial<WalletDetail>, string]>([
 
 const lasts = 'At current use your balance lasts until 3 February 2027 (2 months).'
 
-test('tells the day once', async () => {
+test('shows the day once', async () => {
   server.answers.set('GET /api/v4/wallets/own', () =>
     Response.json({ ...wallet, lastsUntil: '2027-02-03', notice: lasts, noticeKind: 'lasts' }),
   )

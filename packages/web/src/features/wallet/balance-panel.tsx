@@ -16,7 +16,7 @@ import { BalanceChart } from './balance-chart.tsx'
 import type { Plan } from './payments/pay/top-ups.ts'
 import { forecastQuery, walletQuery } from './wallet-calls.ts'
 
-/** What is there now, how long it lasts, and how it came and goes. */
+/** Current balance, how long it lasts, and its chart. */
 export function BalancePanel({ id, plan }: { id: string; plan?: Plan | undefined }) {
   const wallet = useQuery(walletQuery(id))
   const forecast = useQuery(forecastQuery(id))
@@ -91,10 +91,10 @@ function BalanceChip({ cents }: { cents: number }) {
   )
 }
 
-/** Days before the end of the money from which on it is urgent. */
+/** Number of days before the balance runs out from which it is urgent. */
 const soon = 14
 
-/** About how many days the money lasts; undefined: it is used up, or lasts as long as can be seen. */
+/** Returns about how many days the balance lasts; undefined: it is used up, or lasts beyond the forecast. */
 function daysLeft(
   { lastsUntil }: Pick<WalletDetail, 'lastsUntil'>,
   { months }: Pick<Forecast, 'months'>,
@@ -102,11 +102,11 @@ function daysLeft(
   if (lastsUntil === null) return undefined
   const [first] = months
   if (!first) return soon
-  // the first month ends a month from the server's today
+  // the first month ends one month from the server's current date
   return (Date.parse(lastsUntil) - Date.parse(first.until)) / 86_400_000 + 30
 }
 
-/** What the owner should know and the facts above don't say. */
+/** Important notices not covered by the facts above. */
 function Notice({ wallet, left }: { wallet: WalletDetail; left: number | undefined }) {
   const t = useT()
   const { notice, noticeKind } = wallet
@@ -116,7 +116,7 @@ function Notice({ wallet, left }: { wallet: WalletDetail; left: number | undefin
     case 'used-up':
       return <Note tone="danger" title={notice} />
     case 'lasts':
-      // the day is among the facts
+      // the day is already among the facts
       return isUrgent ? <Note tone="warning" title={t('wallet.endsSoon')} /> : null
     case 'trial':
       return isUrgent ? <Note tone="warning" title={notice} /> : <p className="small text-2">{notice}</p>

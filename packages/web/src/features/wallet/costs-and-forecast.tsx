@@ -3,7 +3,7 @@ import { Tabs } from '../../ui/page/tabs.tsx'
 import { CostsTab } from './costs-tab.tsx'
 import { ForecastTab } from './forecast-tab.tsx'
 
-/** What the account costs now, by user and object, and what it will cost. */
+/** Current costs of the account, by user and object, and the forecast. */
 export function CostsAndForecast({ id }: { id: string }) {
   const t = useT()
   return (

@@ -24,7 +24,7 @@ const kindLabels: Readonly<Record<Kind, MessageKey>> = {
   room: 'words.room',
 }
 
-/** What each user and object of the account costs a month. */
+/** Monthly cost of each user and object of the account. */
 export function CostsTab({ id }: { id: string }) {
   const t = useT()
   const navigation = useListPlace(options)

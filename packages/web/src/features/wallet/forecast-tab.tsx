@@ -15,7 +15,7 @@ import { forecastQuery } from './wallet-calls.ts'
 
 type Month = Forecast['months'][number]
 
-/** What the next twelve months will cost and leave, as a picture and in numbers. */
+/** Costs and balances of the next twelve months, as chart and table. */
 export function ForecastTab({ id }: { id: string }) {
   const t = useT()
   const { data, isError, refetch } = useQuery(forecastQuery(id))

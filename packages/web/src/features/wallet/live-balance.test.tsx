@@ -26,7 +26,7 @@ const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/\s/g
 const figure = async () => plain((await screen.findByRole('region', { name: 'Balance' })).textContent)
 const wait = (time: number) => act(() => vi.advanceTimersByTimeAsync(time))
 
-test('a payment that arrives while the wallet is looked at changes the balance there', async () => {
+test('an incoming payment updates the balance on the wallet page', async () => {
   server.pending = [bank]
   await show(WalletPage)
   expect(await figure()).toContain('CHF 0.00')
@@ -36,7 +36,7 @@ test('a payment that arrives while the wallet is looked at changes the balance t
   await waitFor(async () => expect(await figure()).toContain('CHF 50.00'))
 })
 
-test('a wallet that is looked at again is read again', async () => {
+test('refetches the wallet when the page regains focus', async () => {
   await show(WalletPage)
   expect(await figure()).toContain('CHF 0.00')
   server.balance = 1200

@@ -7,13 +7,13 @@ import { VerifyTab } from './verify/verify-tab.tsx'
 
 interface MoreTabProps {
   id: string
-  /** Payments on their way. */
+  /** Number of pending payments. */
   pending: number
-  /** Of which there are more than were counted. */
+  /** There are more than were counted. */
   hasMore: boolean
 }
 
-/** What an owner sets once or looks up now and then. */
+/** Settings and information rarely needed by an owner. */
 export function MoreTab({ id, pending, hasMore }: MoreTabProps) {
   const t = useT()
   return (
@@ -26,7 +26,7 @@ export function MoreTab({ id, pending, hasMore }: MoreTabProps) {
         { name: 'alerts', label: t('wallet.alerts'), content: () => <AlertsTab id={id} /> },
         { name: 'referral', label: t('words.referralProgrammes'), content: () => <ReferralTab id={id} /> },
         { name: 'verify', label: t('wallet.verify'), content: () => <VerifyTab id={id} /> },
-        // it comes and goes, so it pushes nothing aside
+        // it comes and goes, so it must not shift other tabs
         ...(pending > 0
           ? [
               {

@@ -1,6 +1,6 @@
 type Query = Readonly<Record<string, unknown>>
 
-/** Tabs that are now parts of another one, by the name that links and bookmarks still have. */
+/** Former tabs that are now part of another one, by the name in old links and bookmarks. */
 const moved: Readonly<Record<string, { tab: string; part: string }>> = {
   forecast: { tab: 'costs', part: 'forecast' },
   pending: { tab: 'more', part: 'pending' },
@@ -9,7 +9,7 @@ const moved: Readonly<Record<string, { tab: string; part: string }>> = {
   verify: { tab: 'more', part: 'verify' },
 }
 
-/** The query that leads to what an older link means; undefined: the link is up to date. */
+/** Returns the current query for an old link; undefined if the link is up to date. */
 export function movedPlace(query: Query): Query | undefined {
   const place = typeof query.tab === 'string' && Object.hasOwn(moved, query.tab) && moved[query.tab]
   return place ? { ...query, ...place } : undefined

@@ -9,7 +9,7 @@ interface Props {
   currency: string
 }
 
-/** Prices that are going to change: what, from when, and what the account costs a month then. */
+/** Upcoming price changes: what, when, and the resulting monthly cost. */
 export function PriceChanges({ changes, currency }: Props) {
   const t = useT()
   const columns = useColumns(currency)

@@ -8,7 +8,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import './referral-tab.css'
 
-/** Programmes that award the owner of a wallet for who signs up with his code. */
+/** Referral programmes that reward the wallet's owner for sign-ups with their code. */
 export function ReferralTab({ id }: { id: string }) {
   const t = useT()
   const query = useApi('GET /api/v4/wallets/{id}/referral-programs', { params: { id } }, { staleTime: 0 })

@@ -11,13 +11,13 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { forecastQuery, settingsQuery } from './wallet-calls.ts'
 
-/** What the account costs a month, the ceiling over that, and who is told when money runs low. */
+/** Monthly cost of the account, its ceiling, and who receives low balance alerts. */
 export function SpendingPanel({ id }: { id: string }) {
   const t = useT()
   const costs = useApi('GET /api/v4/wallets/{id}/costs', { params: { id }, query: { size: 1 } })
   const settings = useQuery(settingsQuery(id))
   const forecast = useQuery(forecastQuery(id))
-  // without registered routes the query is an open record
+  // the query is untyped without registered routes
   const query = useLocation().search
   const isFailed = costs.isError || settings.isError
   const retry = () => Promise.all([costs.refetch(), settings.refetch()])
@@ -60,7 +60,7 @@ export function SpendingPanel({ id }: { id: string }) {
   )
 }
 
-/** Why the next charge is not what a month costs, where it is not. */
+/** Explains why the next charge differs from the monthly cost, if it does. */
 function NextCharge({ monthly, forecast }: { monthly: number; forecast: Forecast | undefined }) {
   const t = useT()
   const { next, currency } = forecast ?? {}
@@ -80,7 +80,7 @@ function alertWords(t: ReturnType<typeof useT>, { alerts }: WalletSettings, curr
   return t('wallet.alertsAt', { amounts: alerts.map((cents) => price(cents, currency)).join(', ') })
 }
 
-/** How much of the ceiling is used. */
+/** Usage of the ceiling. */
 function Ceiling({ monthly, ceiling }: { monthly: number; ceiling: number | null }) {
   const t = useT()
   if (ceiling === null || ceiling === 0) return null

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { alertFaults } from './use-alerts-form.ts'
 
-test('each alert and the ceiling are told what is wrong with them', () => {
+test('reports the errors of each alert and the ceiling', () => {
   expect(alertFaults({ alerts: ['20', '5,50', ''], monthly_ceiling: '' })).toEqual({ items: { 2: 'amount' } })
   expect(alertFaults({ alerts: ['1000000.01', '1000000'], monthly_ceiling: 'much' })).toEqual({
     items: { 0: 'large' },

@@ -4,18 +4,18 @@ import { useT } from '../../i18n/i18n.ts'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
 import { useSaveSettings } from './wallet-calls.ts'
 
-/** Alerts and ceiling as their form has them: amounts as one types them. */
+/** Form values of alerts and ceiling; amounts as typed. */
 export interface AlertValues {
   alerts: string[]
   monthly_ceiling: string
 }
 
-/** Thresholds that a wallet may have; the contract says so too. */
+/** Maximum number of thresholds of a wallet; must match the contract. */
 const mostAlerts = 5
 
 type Fault = 'amount' | 'large' | 'many'
 
-/** What the server would refuse: by the number of the alert, of all alerts, of the ceiling. */
+/** Returns the errors the server would report: by index of the alert, for all alerts, for the ceiling. */
 export function alertFaults({ alerts, monthly_ceiling: ceiling }: AlertValues): {
   items: Readonly<Record<number, Fault>>
   alerts?: Fault
@@ -41,7 +41,7 @@ function faultOf(text: string): Fault | undefined {
   return cents > largest ? 'large' : undefined
 }
 
-/** What the server says of a form, said before it is asked. */
+/** Client-side validation error, reported without a request. */
 class RefusedHere extends Error {
   readonly errors: Record<string, string | Record<string, string>>
   constructor(errors: Record<string, string | Record<string, string>>) {

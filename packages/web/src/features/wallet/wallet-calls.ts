@@ -6,8 +6,8 @@ import { useAct } from '../../platform/api/use-act.ts'
 import { variant } from '../../platform/config.ts'
 
 /**
- * The wallet with its balance and notice. Money moves without anybody's doing, so each visit asks anew. In the cockpit
- * of resellers the path is that of another call, which answers with more.
+ * The wallet with balance and notice. Always refetched, because balances change in the background. In the
+ * reseller cockpit, this path is another call that returns more data.
  */
 export function walletQuery(id: string) {
   const route = variant() === 'user' ? 'GET /api/v4/wallets/{id}' : 'GET /api/v4/wallets/{id} @staff'
@@ -27,7 +27,7 @@ export function settingsQuery(id: string) {
   return apiQuery('GET /api/v4/wallets/{id}/settings', { params: { id } })
 }
 
-/** Saves alerts and ceiling; whatever shows them reads them anew. Gives them as the server has them now. */
+/** Saves alerts and ceiling, refetches them, and returns them as stored by the server. */
 export function useSaveSettings(id: string) {
   const client = useQueryClient()
   const save = useAct('PUT /api/v4/wallets/{id}/settings')

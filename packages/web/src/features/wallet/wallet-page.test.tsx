@@ -34,7 +34,7 @@ const outer = () => {
   return [...(list?.children ?? [])].map(({ textContent }) => textContent)
 }
 
-test('the history comes first, and four tabs hold everything', async () => {
+test('shows the history first and everything in four tabs', async () => {
   await show(WalletPage)
   await screen.findByRole('heading', { name: 'No transactions yet' })
   expect(outer()).toEqual(['History', 'Receipts', 'Costs and forecast', 'More'])
@@ -77,7 +77,7 @@ test.each([
   else expect(screen.queryByText(/of this is charged|more than this/)).toBeNull()
 })
 
-test('costs have names, and what has none is called by its kind', async () => {
+test('shows costs by name, or by kind if there is no name', async () => {
   const row = { monthly: 0, skus: [] }
   server.answers.set('GET /api/v4/wallets/own/costs', () =>
     Response.json({
@@ -96,7 +96,7 @@ test('costs have names, and what has none is called by its kind', async () => {
   expect(room?.textContent).not.toContain('123677539')
 })
 
-test('the details of a charge end in a total that is the amount of the entry', async () => {
+test("the details of a charge end with a total equal to the entry's amount", async () => {
   const entry = {
     id: 'e1',
     createdAt: '2026-11-20 03:14',

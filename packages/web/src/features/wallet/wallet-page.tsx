@@ -30,7 +30,7 @@ import { SpendingPanel } from './spending-panel.tsx'
 import { forecastQuery, walletQuery } from './wallet-calls.ts'
 import './wallet.css'
 
-/** The money of an account: what is there, what came and went, what will. */
+/** Finances of an account: balance, transactions and forecast. */
 export function WalletPage() {
   const t = useT()
   const user = useUser()
@@ -82,7 +82,7 @@ function Wallet({ wallet, payments }: { wallet: WalletInfo; payments: Payments }
     refetchInterval: ({ state }) => (isWaiting(state.data) ? lightPoll : false),
   })
   const waiting = (isOwn && pending.data?.list) || []
-  // the payment that is followed has a place of its own
+  // the watched payment is shown separately
   const others = waiting.filter((payment) => payment.id !== watched)
   const mandate = useQuery({ ...mandateQuery(), enabled: payments.canAutomate })
   const plan = planOf(mandate.data)
@@ -118,7 +118,7 @@ function Wallet({ wallet, payments }: { wallet: WalletInfo; payments: Payments }
   )
 }
 
-/** Money is on its way: a message of the provider may bring it at any time. */
+/** Whether payments are pending, which a provider webhook may complete at any time. */
 function isWaiting(pending: { list: readonly unknown[] } | undefined): boolean {
   return (pending?.list.length ?? 0) > 0
 }
@@ -137,7 +137,7 @@ function useTabs(id: string, waiting: readonly unknown[], hasMore = false) {
   ]
 }
 
-/** Other screens show the balance too: when this one learns of another, so do they. */
+/** Updates the balance on other screens when this one receives a new one. */
 function useSameBalance(
   { id, balance: known }: WalletInfo,
   plan: Plan | undefined,
@@ -146,7 +146,7 @@ function useSameBalance(
   const client = useQueryClient()
   const { data } = useQuery({
     ...walletQuery(id),
-    // auto-payment is about to fill it up, or to fail with that
+    // auto-payment is about to top it up, or to fail
     refetchInterval: ({ state }) =>
       plan && state.data && state.data.balance < plan.threshold ? pollEvery : isWaiting && lightPoll,
   })
@@ -155,7 +155,7 @@ function useSameBalance(
     if (latest !== undefined && latest !== known) void refreshMoney(client)
   })
   useEffect(() => follow(now), [now])
-  // what is no longer on its way has arrived, or never will: the balance may have been read just before
+  // a payment no longer pending has completed or failed, and the balance may have been loaded just before
   const wasWaiting = useRef(isWaiting)
   useEffect(() => {
     if (wasWaiting.current && !isWaiting) void refreshMoney(client)
@@ -163,7 +163,7 @@ function useSameBalance(
   }, [isWaiting, client])
 }
 
-/** The wallet that the address names, else the first. */
+/** Returns the wallet named in the URL, otherwise the first. */
 function useChosen(wallets: readonly WalletInfo[]) {
   const navigate = useNavigate()
   const query = useQueryOfPage()
@@ -172,7 +172,7 @@ function useChosen(wallets: readonly WalletInfo[]) {
   return [wallet, choose] as const
 }
 
-/** Without registered routes the query is an open record. */
+/** The query is untyped without registered routes. */
 function useQueryOfPage(): Record<string, unknown> {
   return useLocation().search
 }

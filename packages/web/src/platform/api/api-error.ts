@@ -2,10 +2,10 @@ import type { ErrorMap } from '@gatehouse/contract/envelope'
 import type { PasskeyRequest, StepUpMeans } from '@gatehouse/contract/sessions/proofs'
 import type { ToastHandle } from '../../ui/toasts/store.ts'
 
-/** By what somebody can prove who it is, where the server asks for that. */
+/** Factors that can prove the user's identity, if the server requires it. */
 export interface ProofNeed {
   factors: readonly StepUpMeans[]
-  /** For the passkeys, if there are any. */
+  /** For passkeys, if there are any. */
   passkey?: PasskeyRequest
 }
 
@@ -23,33 +23,33 @@ interface Details {
   refusal?: unknown
 }
 
-/** A call that did not succeed. `status` is 0 when no answer arrived. */
+/** A failed API call. `status` is 0 if no response arrived. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** Messages by field of the request; only with status 422. */
+  /** Messages by request field; only with status 422. */
   readonly errors: ErrorMap | undefined
-  /** What support needs to find the call in the log. */
+  /** Id for support to find the call in the log. */
   readonly requestId: string | undefined
-  /** Seconds to wait before the next try; only with status 429 and 503. */
+  /** Seconds to wait before a retry; only with status 429 and 503. */
   readonly retryAfter: number | undefined
-  /** Whether `message` is a sentence of the server in the visitor's language. */
+  /** Whether `message` is from the server, in the user's language. */
   readonly fromServer: boolean
-  /** Where an application of OAuth is told of the error. */
+  /** Where to report the error to an OAuth application. */
   readonly redirectUrl: string | undefined
-  /** What the server asks for, where a second factor or a fresh proof is missing. */
+  /** The required proof, if a second factor or reauthentication is missing. */
   readonly proof: ProofNeed | undefined
-  /** The call is open again as soon as somebody has proved who it is. */
+  /** The call can be repeated after reauthentication. */
   readonly stepUp: boolean
-  /** Somebody decided not to go on; nothing is wrong. */
+  /** The user cancelled; not an error. */
   readonly calm: boolean
-  /** Bytes that the server has of an upload; only with a 409 to a chunk that does not go on from there. */
+  /** Offset of an upload on the server; only with a 409 to a chunk with a wrong offset. */
   readonly uploaded: number | undefined
-  /** The body of the answer, for calls whose refusals say more, such as the door of a meeting. */
+  /** Response body, for calls with more detailed errors, such as entering a meeting. */
   readonly refusal: unknown
-  /** The toast that tells of this error, for a form that can say more. */
+  /** The toast of this error, for forms that can add details. */
   toast: ToastHandle | undefined
-  /** The session has ended with this error and the login screen is on its way; there is no more to say. */
+  /** The error ended the session and the sign-in page follows; nothing else needs to be shown. */
   endedSession = false
 
   constructor(message: string, details: Details) {
@@ -69,7 +69,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a call was cancelled by ourselves; nobody needs to hear of it. */
+/** Whether we cancelled the call ourselves, so that it needn't be reported. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }

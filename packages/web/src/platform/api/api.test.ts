@@ -29,9 +29,9 @@ afterEach(() => {
   config['app.installation_url'] = ''
 })
 
-test('every call says who and what it is', async () => {
+test('every call sends the default headers', async () => {
   localStorage.setItem('token', 'secret')
-  // biome-ignore lint/suspicious/noDocumentCookie: it is what the application reads
+  // biome-ignore lint/suspicious/noDocumentCookie: the application reads this cookie
   document.cookie = 'XSRF-TOKEN=a%3Db'
   server.mockResolvedValue(new Response('{"status":"success","message":"Thanks"}'))
   await expect(write()).resolves.toEqual({ status: 'success', message: 'Thanks' })
@@ -61,14 +61,14 @@ test.each([
   expect([file.name, await file.content.text()]).toEqual([name, 'content'])
 })
 
-test('a file that does not come is told of like any call', async () => {
+test('reports a failed download like any other call', async () => {
   refuse(404, { status: 'error', message: 'No such month' })
   const params = { id: 'w', period: '2026-10' }
   await expect(callFile('GET /api/v4/wallets/{id}/receipts/{period}', { params })).rejects.toThrow()
   expect(texts()).toHaveLength(1)
 })
 
-test('addresses take the base path, parameters and the query', () => {
+test('builds URLs from base path, parameters and query', () => {
   config['app.installation_url'] = 'https://portal.test/account/'
   expect(callUrl('/api/v4/users/{id}/status', { id: 'a/b' }, { refresh: 1, page: null })).toBe(
     '/account/api/v4/users/a%2Fb/status?refresh=1',
@@ -76,12 +76,12 @@ test('addresses take the base path, parameters and the query', () => {
   expect(callUrl('/content/faq/{*}', { '*': '/signup/é' })).toBe('/account/content/faq/signup/%C3%A9')
 })
 
-test('a tenant cannot take over the base path', () => {
+test("a tenant can't override the base path", () => {
   config['app.url'] = 'https://portal.test/nowhere'
   expect(callUrl('/api/auth/login')).toBe('/api/auth/login')
 })
 
-test('field errors are told by the words for all forms', async () => {
+test('reports field errors with the generic form message', async () => {
   refuse(422, { status: 'error', message: 'Invalid', errors: { email: ['Bad.'] } })
   await expect(write()).rejects.toMatchObject({ status: 422, errors: { email: ['Bad.'] } })
   expect(texts()).toEqual([['error', 'Form validation error']])
@@ -98,19 +98,19 @@ test.each([
   expect(texts()).toEqual([['error', message]])
 })
 
-test('too many attempts: says how long to wait', async () => {
+test('shows how long to wait after too many attempts', async () => {
   refuse(429, { status: 'error', message: 'Too many' }, { 'Retry-After': '42', 'X-Request-Id': 'req-1' })
   await expect(write()).rejects.toMatchObject({ retryAfter: 42, requestId: 'req-1' })
   expect(texts()).toEqual([['error', 'Too many attempts. Try again in 42 seconds.']])
 })
 
-test('is silent when told to ignore errors', async () => {
+test('is silent if told to ignore errors', async () => {
   refuse(500, '')
   await expect(call('POST /api/v4/support/request', { body, ignoreErrors: true })).rejects.toThrow()
   expect(texts()).toEqual([])
 })
 
-test('is silent when we cancelled the call', async () => {
+test('is silent if we cancelled the call', async () => {
   server.mockRejectedValue(new DOMException('gone', 'AbortError'))
   await expect(write()).rejects.toThrow('gone')
   expect(texts()).toEqual([])

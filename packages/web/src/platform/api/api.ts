@@ -17,13 +17,13 @@ export { ApiError } from './api-error.ts'
 export type { Answer, ReceivedFile, RouteKey } from './http.ts'
 
 export interface CallOptions<R extends RouteKey> extends RequestOptions<R> {
-  /** The caller shows the failure itself: no toast. */
+  /** The caller shows errors itself; no toast. */
   ignoreErrors?: boolean
 }
 
 const lossListeners = new Set<() => void>()
 
-/** Calls back when the server no longer accepts the session and it could not be renewed. */
+/** Calls back when the server no longer accepts the session and renewing it failed. */
 export function onSessionLost(listener: () => void): () => void {
   lossListeners.add(listener)
   return () => lossListeners.delete(listener)
@@ -31,7 +31,7 @@ export function onSessionLost(listener: () => void): () => void {
 
 /**
  * Calls the server: `call('POST /api/v4/support/request', { body })`. Failures are shown as a toast, unless
- * `ignoreErrors`, and thrown as `ApiError`. An expired session is renewed and the call repeated once.
+ * `ignoreErrors`, and thrown as `ApiError`. An expired session is renewed and the call retried once.
  */
 export async function call<R extends RouteKey>(
   route: R,
@@ -42,7 +42,7 @@ export async function call<R extends RouteKey>(
   )
 }
 
-/** Gets a file from the server with its name. Failures are handled as those of `call`. */
+/** Downloads a file with its name. Handles failures like `call`. */
 export function callFile<R extends RouteKey>(
   route: R,
   { ignoreErrors = false, ...options }: Omit<CallOptions<R>, 'body'> = {},
@@ -61,14 +61,14 @@ async function reported<T>(ignoreErrors: boolean, work: () => Promise<T>): Promi
   }
 }
 
-/** Gets a piece of HTML, such as a static page. Failures are thrown only: the caller shows them. */
+/** Fetches HTML, such as a static page. Failures are only thrown; the caller shows them. */
 export function callHtml(path: string, signal?: AbortSignal): Promise<string> {
   return requestHtml(path, signal)
 }
 
 /**
- * Sends with the tokens of the session. Where the server asks for a fresh proof of who it is, the person is asked for
- * it and `send` called once more.
+ * Sends a request with the session's tokens. If the server requires reauthentication, prompts the user and
+ * calls `send` again, once.
  */
 export async function authorised<T>(
   given: Record<string, string> | undefined,
@@ -84,7 +84,7 @@ export async function authorised<T>(
   }
 }
 
-/** Sends with the tokens of the session; an expired one is renewed and `send` called once more. */
+/** Sends a request with the session's tokens; renews an expired session and calls `send` again, once. */
 async function renewing<T>(
   given: Record<string, string> | undefined,
   send: (headers: Record<string, string>) => Promise<T>,

@@ -4,7 +4,7 @@ import { basePath } from '../config.ts'
 import { ApiError, isCancelled, type ProofNeed } from './api-error.ts'
 
 export type { Routes }
-/** `METHOD /path/{parameter}`, as the contract names it. */
+/** `METHOD /path/{parameter}`, as in the contract. */
 export type RouteKey = keyof Routes
 export type Answer<R extends RouteKey> = Routes[R]['ok']
 
@@ -13,14 +13,14 @@ type Given<T, Fallback> = [T] extends [undefined] ? Fallback : T
 
 export interface RequestOptions<R extends RouteKey> {
   body?: Routes[R]['body']
-  /** Values for `{name}` in the path; `'*'` for its open end. */
+  /** Values for `{name}` in the path; `'*'` for its wildcard. */
   params?: Given<Routes[R]['params'], undefined>
   query?: Given<Routes[R]['query'], Record<string, Scalar>>
   signal?: AbortSignal
   headers?: Record<string, string>
 }
 
-/** Address of a call, with its parameters filled in. */
+/** Returns the URL of a call with its parameters. */
 export function callUrl(
   path: string,
   params: Record<string, Scalar> = {},
@@ -39,7 +39,10 @@ export function callUrl(
   return `${basePath()}${filled}${tail}`
 }
 
-/** One call without any handling: an answer, or an `ApiError`, or the cancellation. */
+/**
+ * Sends one request without error handling: returns the response, or throws an `ApiError` or the
+ * cancellation.
+ */
 export async function request<R extends RouteKey>(
   route: R,
   options: RequestOptions<R> = {},
@@ -54,13 +57,13 @@ export async function request<R extends RouteKey>(
   return response.json()
 }
 
-/** A file that the server sends for saving. */
+/** A file sent for download. */
 export interface ReceivedFile {
   readonly name: string
   readonly content: Blob
 }
 
-/** Gets a file. The server names it in `Content-Disposition`; one without a name is `unknown` (specification §7). */
+/** Downloads a file. Its name is in `Content-Disposition`; without one it is `unknown` (specification §7). */
 export async function requestFile<R extends RouteKey>(
   route: R,
   options: RequestOptions<R> = {},
@@ -75,21 +78,24 @@ export async function requestFile<R extends RouteKey>(
   return { name, content: await response.blob() }
 }
 
-/** The name in a `Content-Disposition` (RFC 6266): the encoded one of RFC 8187 counts more than the plain one. */
+/**
+ * Returns the name in a `Content-Disposition` (RFC 6266): the encoded one of RFC 8187 takes precedence over
+ * the plain one.
+ */
 function fileName(disposition: string): string | undefined {
   const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
   if (encoded) {
     try {
       return decodeURIComponent(encoded)
     } catch {
-      // malformed: the plain name is there for that
+      // malformed: fall back to the plain name
     }
   }
   const [, quoted, plain] = /filename\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]+))/i.exec(disposition) ?? []
   return quoted?.replaceAll(/\\(.)/g, '$1') || plain || undefined
 }
 
-/** A piece of a page, as the server rendered it. */
+/** Fetches HTML rendered by the server. */
 export async function requestHtml(path: string, signal?: AbortSignal): Promise<string> {
   const headers = { ...defaultHeaders(), Accept: 'text/html' }
   const response = await send(callUrl(path), { headers, signal })
@@ -108,7 +114,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   return response
 }
 
-/** What every call tells of this browser. */
+/** Headers sent with every call. */
 export function defaultHeaders(): Record<string, string> {
   const csrf = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
   return {
@@ -123,7 +129,7 @@ function contentType(body: unknown): Record<string, string> {
   return body === undefined ? {} : { 'Content-Type': 'application/json' }
 }
 
-/** What a refusal says. */
+/** Parses an error response. */
 export async function readError(response: Response): Promise<ApiError> {
   const { status, statusText, headers } = response
   const body: unknown = await response.json().catch(() => undefined)
@@ -132,11 +138,11 @@ export async function readError(response: Response): Promise<ApiError> {
   return new ApiError(fromServer ? message : statusText, {
     status,
     fromServer,
-    // The shape of the map is checked where its values are read.
+    // The map's structure is checked where its values are read.
     errors: status === 422 && isRecord(errors) ? (errors as ApiError['errors']) : undefined,
     refusal: body,
     redirectUrl: typeof envelope.redirectUrl === 'string' ? envelope.redirectUrl : undefined,
-    // as the contract has them
+    // according to the contract
     proof: Array.isArray(factors) ? ({ factors, passkey } as ProofNeed) : undefined,
     stepUp: stepUp === true,
     uploaded: typeof envelope.uploaded === 'number' ? envelope.uploaded : undefined,
@@ -153,7 +159,7 @@ function readRetryAfter(header: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000))
 }
 
-/** Parameters and queries are flat in every route of the contract, which a generic type cannot tell. */
+/** Parameters and queries are flat in every route of the contract, which generic types can't express. */
 function asScalars(values: unknown): Record<string, Scalar> | undefined {
   return values as Record<string, Scalar> | undefined
 }

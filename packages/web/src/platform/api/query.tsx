@@ -11,12 +11,12 @@ import { auth } from '../session/auth.ts'
 import { type Answer, type CallOptions, call, type RouteKey } from './api.ts'
 import { ApiError } from './api-error.ts'
 
-/** What the server has told us, kept while screens come and go. */
+/** Cache of server responses across screens. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // A refusal stays a refusal; only what never arrived is worth another try.
+      // Error responses are final; only network failures are retried.
       retry: (count, error) => count < 2 && error instanceof ApiError && error.status === 0,
     },
   },
@@ -32,7 +32,7 @@ auth.subscribe(() => {
   queryClient.clear()
 })
 
-/** Options for `useQuery`: the call, its key and its cancellation. Failures are the screen's to show. */
+/** Options for `useQuery`: request, key and cancellation. The screen shows errors. */
 export function apiQuery<R extends RouteKey>(route: R, options: CallOptions<R> = {}) {
   return queryOptions({
     queryKey: [route, options.params ?? null, options.query ?? null] as const,
@@ -40,16 +40,16 @@ export function apiQuery<R extends RouteKey>(route: R, options: CallOptions<R> =
   })
 }
 
-/** What else a query may be told. */
+/** Additional query options. */
 interface QueryExtras<A> {
   enabled?: boolean
-  /** 0: what others do meanwhile shows at once. */
+  /** 0: refetch on mount, to show changes made by others. */
   staleTime?: number
   refetchOnWindowFocus?: boolean
   refetchInterval?: number | ((query: { state: { data: A | undefined } }) => number | false | undefined)
 }
 
-/** The answer of a call, read again when it is old. */
+/** Returns the response of a call, refetched when stale. */
 export function useApi<R extends RouteKey>(
   route: R,
   options?: CallOptions<R>,
@@ -58,7 +58,7 @@ export function useApi<R extends RouteKey>(
   return useQuery({ ...apiQuery(route, options), ...extras })
 }
 
-/** One page of a list: the page before stays until the new one is here. */
+/** Returns one page of a list; the previous page stays until the new one is loaded. */
 export function useApiPage<R extends RouteKey>(
   route: R,
   options?: CallOptions<R>,
@@ -67,7 +67,7 @@ export function useApiPage<R extends RouteKey>(
   return useQuery({ ...apiQuery(route, options), ...extras, placeholderData: keepPreviousData })
 }
 
-/** Gives lazy screens their query client. */
+/** Provides the query client to lazy screens. */
 export function QueryScope({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
 }

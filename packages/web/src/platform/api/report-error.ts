@@ -14,12 +14,12 @@ const labels: Record<number, MessageKey> = {
   500: 'error.500',
 }
 
-/** The short name of an HTTP status. */
+/** Returns the short name of an HTTP status. */
 export function statusLabel(status: number): string {
   return t(labels[status] ?? 'error.unknown')
 }
 
-/** The sentence that tells a person what went wrong. */
+/** Returns the user-facing message of an error. */
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return (error instanceof Error && error.message) || t('error.server')
   if (error.errors) return t('error.form')
@@ -30,7 +30,7 @@ export function errorText(error: unknown): string {
   return error.status in labels ? statusLabel(error.status) : t('error.server')
 }
 
-/** Tells a person about a failed call in a toast; silent when we cancelled it ourselves. */
+/** Reports a failed call in a toast; silent if we cancelled it. */
 export function reportError(error: unknown): void {
   if (isCancelled(error) || (error instanceof ApiError && error.endedSession)) return
   const isCalm = error instanceof ApiError && error.calm
@@ -38,7 +38,7 @@ export function reportError(error: unknown): void {
   if (error instanceof ApiError) error.toast = toast
 }
 
-/** Adds to the toast what is wrong with the fields, when the form that could show it is not on the screen. */
+/** Adds field errors to the toast when the form that could show them isn't on screen. */
 export function reportFieldErrors({ errors = {}, toast }: ApiError): void {
   const reasons = Object.values(errors).map((error) => errorLine(readFieldError(error)))
   toast?.update({ message: [`${t('error.form')}.`, ...reasons].join(' ') })

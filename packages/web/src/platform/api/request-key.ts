@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * Keys for requests that must not happen twice: the same request, sent again by a second press or after an answer
- * that was lost, gets the same `Idempotency-Key`.
+ * Returns idempotency keys: the same request, resent by a second press or after a lost response, gets the
+ * same `Idempotency-Key`.
  */
 export function useRequestKey(): (said: unknown) => Record<'Idempotency-Key', string> {
   const last = useRef<{ said: string; key: string }>(undefined)

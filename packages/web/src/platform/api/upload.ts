@@ -9,18 +9,18 @@ type UploadRoute = Extract<
 
 export interface UploadOptions<R extends UploadRoute> {
   file: Blob
-  /** Its media type; empty: the server finds out. Default: a table. */
+  /** Media type; empty: detected by the server. Default: a table. */
   type?: string
   params?: Routes[R]['params']
-  /** Sent beside the file, in the address. */
+  /** Sent in the query string with the file. */
   query: Routes[R]['body']
   headers?: Record<string, string>
-  /** How much has been sent: from 0 to 1, and in bytes. */
+  /** Upload progress: from 0 to 1, and in bytes. */
   onProgress: (share: number, bytes: number) => void
   signal?: AbortSignal
 }
 
-/** Sends a file as it is. Failures are thrown only: the caller shows them beside the file. */
+/** Uploads a raw file. Failures are only thrown; the caller shows them beside the file. */
 export function upload<R extends UploadRoute>(route: R, options: UploadOptions<R>): Promise<Answer<R>> {
   return authorised(options.headers, async (headers) => {
     const response = await post(route, options, headers)
@@ -29,7 +29,7 @@ export function upload<R extends UploadRoute>(route: R, options: UploadOptions<R
   })
 }
 
-/** `fetch` does not tell how much of a body has been sent. */
+/** Uses XMLHttpRequest, because `fetch` doesn't report upload progress. */
 function post<R extends UploadRoute>(
   route: R,
   { file, type = 'text/csv', params, query, onProgress, signal }: UploadOptions<R>,
@@ -53,12 +53,12 @@ function post<R extends UploadRoute>(
   })
 }
 
-/** What stands in the address is flat in every route, which a generic type cannot tell. */
+/** Query parameters are flat in every route, which generic types can't express. */
 function scalars(values: unknown): Record<string, string | number | null | undefined> {
   return values as Record<string, string | number | null | undefined>
 }
 
-/** An answer as `fetch` gives it, with the headers that are read. */
+/** Converts to a `fetch` response, with the headers in use. */
 export function toResponse(xhr: XMLHttpRequest): Response {
   const names = ['X-Request-Id', 'Retry-After']
   const headers = names.flatMap((name): [string, string][] => {

@@ -58,7 +58,7 @@ test.each<[string, Reread | undefined, boolean[]]>([
   expect(stale()).toEqual(expected)
 })
 
-test('a refusal is thrown, and nothing is read again', async () => {
+test('throws on an error response and refetches nothing', async () => {
   server.mockReturnValue(Response.json({ status: 'error', message: 'No.' }, { status: 403 }))
   const { act, stale } = renderAct(everything)
   const onDone = vi.fn()

@@ -2,13 +2,13 @@ import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react
 import { type Answer, type CallOptions, call, type RouteKey } from './api.ts'
 import { tellDone, type Undo } from './undo.ts'
 
-/** Routes whose answers say in words what was done. */
+/** Routes whose responses contain a success message. */
 type ActRoute = { [R in RouteKey]: Answer<R> extends { message: string } ? R : never }[RouteKey]
 
-/** What an act changes: queries of these routes or with these keys, or whatever the function reads again. */
+/** What an action changes: queries of these routes or with these keys, or a function that refetches. */
 export type Reread = readonly (RouteKey | QueryKey)[] | ((client: QueryClient) => unknown)
 
-/** For an act whose traces are all over the screen, such as one of staff: state, money, activity and lists. */
+/** For actions that affect the whole screen, such as staff actions: state, money, activity and lists. */
 export const everything: Reread = (client) => client.invalidateQueries()
 
 /** What follows an act: `onDone` alone, or with the way back. */
@@ -31,7 +31,7 @@ export function useAct<R extends ActRoute>(route: R, reread?: Reread) {
     act<Answer<R>>(() => call(route, options), afterwards)
 }
 
-/** The same for an act that is more than one call, or one whose route is chosen late. */
+/** The same for actions with more than one call or a route chosen at run time. */
 export function useActWith(reread: Reread = []) {
   const client = useQueryClient()
   const readAgain = async () => {

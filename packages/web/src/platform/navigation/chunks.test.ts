@@ -6,7 +6,7 @@ const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imp
 
 beforeEach(() => sessionStorage.clear())
 
-test('the page is loaded anew once, then the failure is shown', async () => {
+test('reloads the page once, then shows the failure', async () => {
   const reload = vi.fn()
   void loadChunk(gone, reload)
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
@@ -14,7 +14,7 @@ test('the page is loaded anew once, then the failure is shown', async () => {
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('parts that arrive in the page that was loaded anew do not have it loaded again and again', async () => {
+test("chunks that load after a reload don't cause further reloads", async () => {
   const reload = vi.fn()
   void loadChunk(gone, reload)
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
@@ -23,7 +23,7 @@ test('parts that arrive in the page that was loaded anew do not have it loaded a
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('a minute later the next loss is recovered from', async () => {
+test('recovers from another missing chunk a minute later', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const reload = vi.fn()
   void loadChunk(gone, reload)

@@ -1,18 +1,21 @@
 const timeout = 120_000
-/** When the page was last loaded anew for a part, in milliseconds since 1970. */
+/** Time of the last reload for a chunk, in milliseconds since 1970. */
 const reloadedKey = 'chunk-reload'
 
-/** Milliseconds in which the page is loaded anew once. Parts that do arrive say nothing about the one that is gone. */
+/**
+ * Milliseconds in which the page is reloaded at most once. Other chunks that load say nothing about the
+ * missing one.
+ */
 const onceIn = 60_000
 
-/** A part of the application that could not be fetched, most often because a new version replaced it. */
+/** A chunk that couldn't be loaded, usually because a new version replaced it. */
 export class ChunkError extends Error {
   override readonly name = 'ChunkError'
 }
 
 /**
- * Fetches a part of the application. If it is gone, the page is loaded anew, once a minute; if that does not help, the
- * failure is thrown.
+ * Loads a chunk. If it is missing, reloads the page, at most once a minute; if that doesn't help, throws the
+ * failure.
  */
 export async function loadChunk<T>(
   load: () => Promise<T>,
@@ -27,7 +30,7 @@ export async function loadChunk<T>(
     }
     sessionStorage.setItem(reloadedKey, String(now))
     reload()
-    // The new page takes over; nothing here may go on.
+    // The page is reloading, so never resolve.
     return new Promise(() => {})
   }
 }

@@ -2,33 +2,33 @@ import { useLocation, useNavigate, useRouter } from '../../router/router-context
 
 declare module '../../router/location.ts' {
   interface HistoryState {
-    /** Which step of a screen in several steps this entry of the history shows. */
+    /** Step of a multi-step screen shown by this history entry. */
     step?: number
-    /** The step that was shown before; going back to it is going back in the history. */
+    /** The previous step; returning to it goes back in the history. */
     cameFrom?: number
   }
 }
 
 export interface StepChange {
-  /** The step that is shown now. */
+  /** The current step. */
   from?: number
-  /** An address of its own. */
+  /** A separate URL. */
   path?: string
-  /** No entry of its own: the browser's back button does not lead here. */
+  /** Replaces the current entry, so that the back button doesn't lead here. */
   replace?: boolean
-  /** Facts for the entry. Whoever uses the machine after us can read them: nothing secret. */
+  /** Data for the entry. Later users of the machine can read it, so it must not be secret. */
   state?: Record<string, string | undefined>
 }
 
 export interface HistorySteps {
-  /** The step that the current entry of the history asks for; the screen decides whether it can be shown. */
+  /** The step requested by the current history entry; the screen decides whether it can be shown. */
   wanted: number | undefined
   go(step: number, change?: StepChange): void
-  /** To an earlier step: back in the history when that is where we came from, so that "forward" leads here again. */
+  /** Goes to an earlier step: back in the history if we came from there, so that "forward" returns here. */
   back(step: number, change?: StepChange): void
 }
 
-/** Steps of a screen as entries of the browser's history, so that its back and forward buttons move between them. */
+/** Steps of a screen as history entries, so that the back and forward buttons move between them. */
 export function useHistorySteps(): HistorySteps {
   const wanted = useLocation().state.step
   const cameFrom = useLocation().state.cameFrom
@@ -36,7 +36,7 @@ export function useHistorySteps(): HistorySteps {
   const navigate = useNavigate()
 
   const go = (step: number, { from, path = '.', replace = false, state }: StepChange = {}) => {
-    // An entry that asks for more than can be shown, for example after a reload, makes room for the truth.
+    // Replace an entry that requests a step that can't be shown, for example after a reload.
     const untrue = from !== undefined && wanted !== undefined && wanted > from
     const isNew = !replace && !untrue
     void navigate({

@@ -4,8 +4,8 @@ import { useRouter } from '../../router/router-context.tsx'
 import { basePath, config } from '../config.ts'
 
 /**
- * A click handler for content with plain links: those that lead to pages of ours are followed without loading the
- * page anew. Links with a target and clicks with a modifier key are the browser's.
+ * Click handler for content with plain links: follows links to our pages without a reload. Leaves links with
+ * a target and clicks with a modifier key to the browser.
  */
 export function useInternalLinks(): (event: MouseEvent) => void {
   const router = useRouter()
@@ -20,7 +20,7 @@ export function useInternalLinks(): (event: MouseEvent) => void {
   }
 }
 
-/** Shows the element that a hash names and lets a reader go on from there. */
+/** Scrolls to the element of a hash and moves the screen reader's position there. */
 export function scrollToAnchor(hash: string): boolean {
   const element = document.getElementById(decodeURIComponent(hash.slice(1)))
   if (!element) return false
@@ -39,7 +39,7 @@ function internalLink(event: MouseEvent): HTMLAnchorElement | undefined {
 
 const notPages = /^\/(api|assets|content|dev|themes)\//
 
-/** Our host may have more than pages of the application: files, another portal, the webmail. */
+/** Our host may serve more than the application: files, another portal, webmail. */
 function isPage({ pathname, href }: HTMLAnchorElement): boolean {
   const base = basePath()
   const webmail = config['app.webmail_url']

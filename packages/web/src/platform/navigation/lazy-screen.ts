@@ -7,7 +7,7 @@ const screens = new Map<NonNullable<RouteEntry['load']>, ComponentType>()
 
 type Parts = Pick<RouteEntry, 'screen' | 'load' | 'messages'>
 
-/** Makes a route, or a part of a screen, ready to be shown: its code, its texts and, for lazy ones, the query client. */
+/** Loads a route or part of a screen: its code, its texts and, for lazy ones, the query client. */
 export async function prepareScreen({ load, messages = [] }: Parts): Promise<void> {
   const texts = loadChunk(() => loadMessages(...messages))
   if (load && !screens.has(load)) {
@@ -20,7 +20,7 @@ export async function prepareScreen({ load, messages = [] }: Parts): Promise<voi
   await texts
 }
 
-/** The component of a prepared route or part. */
+/** The component of a loaded route or part. */
 export function screenOf({ screen, load }: Parts): ComponentType | undefined {
   return screen ?? (load && screens.get(load))
 }

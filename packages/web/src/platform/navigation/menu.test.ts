@@ -15,27 +15,27 @@ afterEach(() => {
 const labels = (loggedIn: boolean, place: 'header' | 'footer' = 'header') =>
   menuItems({ loggedIn, language: 'de', place }).map((item) => item.label)
 
-test('the menu of the product', () => {
+test("shows the product's menu", () => {
   config['app.with_signup'] = true
   config.menu = [{ label: 'support', location: '/support' }]
   expect(labels(false)).toEqual(['signup', 'support', 'login'])
   expect(labels(true)).toEqual(['support', 'dashboard', 'logout'])
 })
 
-test('who must set up a second factor first is offered the way out only', () => {
+test('users who must set up a second factor can only sign out', () => {
   config.menu = [{ label: 'support', location: '/support' }]
   const items = menuItems({ loggedIn: true, mustEnrol: true, language: 'de', place: 'header' })
   expect(items.map((item) => item.label)).toEqual(['support', 'logout'])
 })
 
-test('sign-up is for ordinary users and only when it is on', () => {
+test('offers sign-up to ordinary users only, and only if it is enabled', () => {
   expect(labels(false)).toEqual(['login'])
   config['app.with_signup'] = true
   window.isAdmin = true
   expect(labels(false)).toEqual(['login'])
 })
 
-test('the theme may bring sign-up and dashboard itself', () => {
+test('a theme may replace sign-up and dashboard', () => {
   config['app.with_signup'] = true
   config.menu = [
     { label: 'signup', location: 'https://shop.test' },
@@ -45,7 +45,7 @@ test('the theme may bring sign-up and dashboard itself', () => {
   expect(labels(true)).toEqual(['signup', 'dashboard', 'logout'])
 })
 
-test('entries for the footer, and for one state only', () => {
+test('filters entries for the footer and for one state', () => {
   config.menu = [
     { label: 'terms', location: '/terms', footer: true },
     { label: 'news', location: '/news', authenticated: true },
@@ -56,7 +56,7 @@ test('entries for the footer, and for one state only', () => {
   expect(labels(false, 'footer')).toEqual(['terms', 'tour', 'login'])
 })
 
-test('titles: current language, English, plain, own words, label', () => {
+test('titles: current language, English, plain, own texts, label', () => {
   config.menu = [
     { label: 'a', location: '/a', title: 'plain', 'title-en': 'English', 'title-de': 'Deutsch' },
     { label: 'b', location: '/b', title: 'plain', 'title-en': 'English' },
@@ -75,7 +75,7 @@ test('titles: current language, English, plain, own words, label', () => {
   ])
 })
 
-test('an entry without a location is left out, with a word to the theme author', () => {
+test('omits an entry without a location and warns the theme author', () => {
   const complaint = vi.spyOn(console, 'error').mockImplementation(() => {})
   config.menu = [{ label: 'broken', location: '' }]
   expect(labels(false)).toEqual(['login'])

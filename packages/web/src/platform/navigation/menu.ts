@@ -3,24 +3,24 @@ import { optionalText } from '../../i18n/i18n.ts'
 import { config, type MenuEntry, variant } from '../config.ts'
 
 export interface MenuItem {
-  /** For the class `link-<label>`. */
+  /** Used for the class `link-<label>`. */
   label: string
   title: string
   to: string
   external: boolean
-  /** Log in and log out are drawn as a pill. */
+  /** Sign in and sign out are shown as a pill. */
   pill?: true
 }
 
 interface Situation {
   loggedIn: boolean
-  /** A second factor is to be set up first: until then the dashboard leads nowhere. */
+  /** A second factor must be set up first; until then, the dashboard isn't available. */
   mustEnrol?: boolean
   language: Language
   place: 'header' | 'footer'
 }
 
-/** The entries of the header or footer menu, in the order of the product. */
+/** Returns the entries of the header or footer menu, in product order. */
 export function menuItems({ loggedIn, mustEnrol, language, place }: Situation): MenuItem[] {
   const entries = config.menu.filter((entry) => isShown(entry, loggedIn, place))
   const items: MenuItem[] = []
@@ -42,7 +42,7 @@ export function menuItems({ loggedIn, mustEnrol, language, place }: Situation): 
   return items
 }
 
-/** The theme's menu entry that lies at a path. */
+/** Returns the theme's menu entry for a path. */
 export function menuEntryAt(path: string): MenuEntry | undefined {
   return config.menu.find((entry) => entry.location === path)
 }

@@ -4,7 +4,7 @@ import { expectedLogin, rememberTarget, takeTarget } from './navigation.ts'
 
 beforeEach(() => sessionStorage.clear())
 
-test('the target keeps its query and is forgotten after use', () => {
+test('the target keeps its query and is cleared after use', () => {
   rememberTarget('/user/12?tab=settings')
   expect(takeTarget()).toBe('/user/12?tab=settings')
   expect(takeTarget()).toBeUndefined()
@@ -19,12 +19,12 @@ const schemes = [
   '\t//evil.test',
 ]
 
-test.each([...foreign, ...schemes])('%j is no target', (target) => {
+test.each([...foreign, ...schemes])('rejects the target %j', (target) => {
   rememberTarget(target)
   expect(takeTarget()).toBeUndefined()
 })
 
-test('an application may name who is to sign in, and nobody else may', () => {
+test('only an application may name who is to sign in', () => {
   expect(expectedLogin()).toBe('')
   rememberTarget('/oauth/authorize?client_id=x&login_hint=jane%2Bwork%40acme.test')
   expect(expectedLogin()).toBe('jane+work@acme.test')

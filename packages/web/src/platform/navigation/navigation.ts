@@ -1,13 +1,13 @@
-/** What the session and the guards need of the router, without importing it. */
+/** The router API for session and guards, without importing the router. */
 export interface Navigator {
   go(path: string): void
-  /** The same, and what is unsaved on the screen is not asked about: it was decided elsewhere. */
+  /** The same without asking about unsaved changes, which was decided elsewhere. */
   leaveFor(path: string): void
-  /** Runs the guards of the current route again. */
+  /** Reruns the guards of the current route. */
   recheck(): void
-  /** Path and query of the current route, without the base path. */
+  /** Returns path and query of the current route, without the base path. */
   location(): string
-  /** Whether the current route is for signed-in people only. */
+  /** Whether the current route requires sign-in. */
   needsLogin(): boolean
 }
 
@@ -25,27 +25,27 @@ export function setNavigator(next: Navigator): void {
   navigator = next
 }
 
-/** The router, as far as others need it. */
+/** Returns the router API. */
 export function navigation(): Navigator {
   return navigator
 }
 
-/** Keeps where a person wanted to go until they have signed in. */
+/** Stores the requested location until the user has signed in. */
 export function rememberTarget(location: string): void {
   sessionStorage.setItem(targetKey, location)
 }
 
-/** The remembered target; it is forgotten by reading it. */
+/** Returns the stored target and clears it. */
 export function takeTarget(): string | undefined {
   const target = sessionStorage.getItem(targetKey)
   sessionStorage.removeItem(targetKey)
-  // Only a path of ours: two slashes would name another host, and browsers read a backslash as one.
+  // Only paths of ours: two slashes would name another host, and browsers treat a backslash like one.
   return target && /^\/(?![/\\])/.test(target) ? target : undefined
 }
 
 const authorizePath = '/oauth/authorize?'
 
-/** Whom an application, which sent somebody here to sign in, expects (`login_hint`); empty: it does not say. */
+/** The user an application expects to sign in (`login_hint`); empty if it names none. */
 export function expectedLogin(): string {
   const target = sessionStorage.getItem(targetKey)
   if (!target?.startsWith(authorizePath)) return ''

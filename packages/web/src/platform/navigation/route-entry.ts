@@ -3,27 +3,27 @@ import type { ComponentType } from 'react'
 import type { Area, MessageKey } from '../../i18n/areas.ts'
 import type { Variant } from '../config.ts'
 
-/** One address of the application. */
+/** A route of the application. */
 export interface RouteEntry {
   path: string
-  /** Name of the screen in the document's title, until the screen gives a better one. */
+  /** Default title of the document, until the screen sets a better one. */
   title: MessageKey
   variants: readonly Variant[]
-  /** For signed-in people only. */
+  /** Requires sign-in. */
   auth?: true
-  /** Answers `prompt=none` also for people who are not signed in. */
+  /** Handles `prompt=none` also for users who aren't signed in. */
   silent?: true
-  /** Needs this permission; or only in some variants. */
+  /** Required permission, or one per variant. */
   perm?: Permission | { readonly [V in Variant]?: Permission }
-  /** A screen of the first load. */
+  /** A screen in the main bundle. */
   screen?: ComponentType
-  /** A screen in a chunk of its own. */
+  /** A screen in its own chunk. */
   load?: () => Promise<ComponentType>
-  /** Texts that the screen needs. */
+  /** Texts the screen needs. */
   messages?: readonly Area[]
 }
 
-/** The permission that a route needs in a variant. */
+/** Returns the permission a route requires in a variant. */
 export function neededPermission(entry: RouteEntry, variant: Variant): Permission | undefined {
   return typeof entry.perm === 'object' ? entry.perm[variant] : entry.perm
 }

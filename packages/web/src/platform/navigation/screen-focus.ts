@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 
 let shownPath: string | undefined
 let navigated = false
-/** Where the focus was once the screen had been changed: who moved it since then has begun to work. */
+/** Element focused after the last navigation; if the focus has moved since, the user has started working. */
 let left: Element | null = null
 
-/** Lets a screen reader begin at the new heading; a screen that focuses a field of its own keeps that. */
+/** Moves the focus to the new heading for screen readers, unless the screen focuses a field. */
 export function useFocusAfterNavigation(path: string): void {
   useEffect(() => {
     const first = shownPath === undefined
@@ -18,7 +18,7 @@ export function useFocusAfterNavigation(path: string): void {
   }, [path])
 }
 
-/** The same for a screen whose heading arrives later. */
+/** The same for a screen whose heading renders later. */
 export function useFocusWhenReady(ready: boolean): void {
   useEffect(() => {
     const { activeElement } = document
@@ -26,11 +26,11 @@ export function useFocusWhenReady(ready: boolean): void {
   }, [ready])
 }
 
-/** Moves the focus to the heading of the screen, unless something in the screen has it already. */
+/** Focuses the screen's heading, unless something in the screen has the focus. */
 export function focusHeading(): void {
   const main = document.querySelector('main')
   const { activeElement } = document
-  // The link that led here may still be in the page.
+  // The link that was followed may still be in the page.
   if (main?.contains(activeElement) && !(activeElement instanceof HTMLAnchorElement)) return
   const heading = main?.querySelector<HTMLElement>('h1')
   heading?.setAttribute('tabindex', '-1')

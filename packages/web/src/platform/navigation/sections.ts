@@ -5,7 +5,7 @@ export interface Section {
   to: string
   label: MessageKey
   perm?: Permission
-  /** First segments of the paths that lie in it. */
+  /** First path segments that belong to the section. */
   covers: readonly string[]
 }
 
@@ -28,17 +28,17 @@ const userSections: readonly Section[] = [
   { to: '/activity', label: 'words.activity', perm: 'users', covers: ['activity'] },
 ]
 
-/** Everybody's own, at the end of each variant's navigation. */
+/** Section for everyone, at the end of each variant's navigation. */
 const security: Section = { to: '/security', label: 'section.security', covers: ['security'] }
 
 let sections = userSections
 
-/** Gives a variant its own navigation, before the first screen is shown. */
+/** Sets a variant's navigation, before the first screen is shown. */
 export function setSections(own: readonly Section[]): void {
   sections = own
 }
 
-/** What a signed-in person may open, in the order of the product. */
+/** Returns the sections the user may open, in product order. */
 export function sectionsFor(user: UserInfo): Section[] {
   return [...sections, security].filter(({ perm }) => !perm || hasPermission(perm, user))
 }

@@ -1,16 +1,16 @@
 import { canContactSupport, config } from '../config.ts'
 
-/** Wherever a link leads here, the dialog opens. */
+/** Links to this path open the dialog. */
 export const supportPath = '/support/contact'
 
 let openForm = () => {}
 
-/** Says what opens the form; the shell, which shows it, does. */
+/** Registers the function that opens the form, provided by the shell. */
 export function setSupportForm(open: () => void): void {
   openForm = open
 }
 
-/** Opens the form by which anybody can write to support; where there is none, the mail program. */
+/** Opens the support form; without one, the mail program. */
 export function openSupport(): void {
   const address = config['app.support_email']
   if (canContactSupport()) openForm()

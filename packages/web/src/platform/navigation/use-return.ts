@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Calls back when the page is shown again as it was left for another site, by the back button of the browser. */
+/** Calls back when the page is restored by the back button after leaving for another site. */
 export function useReturn(onReturn: () => void): void {
   const returned = useEffectEvent(onReturn)
   useEffect(() => {

@@ -11,19 +11,19 @@ test('a permission is the flag enable<Permission>', () => {
   expect(hasPermission('wallets', undefined)).toBe(false)
 })
 
-test('only a flag that is exactly true counts', () => {
+test('counts a flag only if it is exactly true', () => {
   const user = testUser()
   Object.assign(user.statusInfo, { enableUsers: 1, enableDomains: 'true' })
   expect(hasPermission('users', user)).toBe(false)
   expect(hasPermission('domains', user)).toBe(false)
 })
 
-test('subscriptions are looked up by title', () => {
+test('looks up subscriptions by title', () => {
   expect(hasSku('mailbox', testUser())).toBe(true)
   expect(hasSku('beta', testUser())).toBe(false)
 })
 
-test('own wallets and controlled accounts are controlled', () => {
+test('own wallets and managed accounts are controlled', () => {
   const user = testUser()
   expect(isController('own', user)).toBe(true)
   expect(isController('controlled', user)).toBe(true)
@@ -31,7 +31,7 @@ test('own wallets and controlled accounts are controlled', () => {
   expect(isController(undefined, user)).toBe(false)
 })
 
-test('new facts are merged into the signed-in user, and only there', () => {
+test('merges changes into the signed-in user only', () => {
   auth.set({ loggedIn: true, user: testUser([], { isLocked: true }) })
   updateUser({ isLocked: false })
   expect(auth.get().user).toMatchObject({ isLocked: false, email: 'jane@acme.test' })
@@ -40,7 +40,7 @@ test('new facts are merged into the signed-in user, and only there', () => {
   expect(auth.get()).toEqual({ loggedIn: false })
 })
 
-test('an answer to a status call brings permissions and flags, without its outcome', () => {
+test('a status response updates permissions and flags, but not its outcome', () => {
   const user = testUser([], { isReady: false, isDegraded: true })
   auth.set({ loggedIn: true, user })
   const flags = { isActive: true, isSuspended: false, isDeleted: false, isImapReady: true }

@@ -8,11 +8,11 @@ import { readTokens } from './tokens.ts'
 export type { Permission, Wallet as WalletInfo }
 
 export type UserInfo = SessionInfo & {
-  /** Has signed in to a cockpit that is for others. */
+  /** Signed in to a cockpit for other roles. */
   isStranger?: boolean
 }
 
-/** Who is signed in. `user` is absent until the first answer of the server has arrived. */
+/** The signed-in user. `user` is undefined until the server's first response. */
 export interface Auth {
   loggedIn: boolean
   user?: UserInfo
@@ -20,7 +20,7 @@ export interface Auth {
 
 export const auth = createStore<Auth>({ loggedIn: readTokens() !== undefined })
 
-/** The signed-in user; the component is rendered again when something about them changes. */
+/** Returns the signed-in user; rerenders when they change. */
 export function useUser(): UserInfo | undefined {
   return useStore(auth, (value) => value.user)
 }
@@ -30,27 +30,27 @@ export function useLoggedIn(): boolean {
 }
 
 /**
- * Whether somebody has one way only: to the payment of a locked account, to the second factor that is required, or out
- * of a cockpit that is for others.
+ * Whether the user is restricted to one page: payment of a locked account, setup of a required second
+ * factor, or sign-out from a cockpit for other roles.
  */
 export function isHeldBack({ isLocked, mustEnrol, isStranger }: UserInfo): boolean {
   return isLocked === true || mustEnrol === true || isStranger === true
 }
 
-/** Whether the signed-in user may use a part of the product, as the server has decided. */
+/** Whether the signed-in user may use a part of the product, as decided by the server. */
 export function hasPermission(permission: Permission, user = auth.get().user): boolean {
   const flag = `enable${permission.charAt(0).toUpperCase()}${permission.slice(1)}`
   return Object.entries(user?.statusInfo ?? {}).some(([name, value]) => name === flag && value === true)
 }
 
-/** Whether the signed-in user has subscribed to something. */
+/** Whether the signed-in user has a subscription. */
 export function hasSku(title: string, user = auth.get().user): boolean {
   return user?.statusInfo.skus.includes(title) ?? false
 }
 
 /**
- * The wallets that concern a person, that of their account first: one's own and those of accounts that one looks after.
- * The own wallet of somebody whom another account pays for is empty, and not worth a place.
+ * Returns the wallets of a user, that of their account first: their own and those of managed accounts. Omits
+ * the empty wallet of users paid for by another account.
  */
 export function shownWallets({ wallet, wallets, accounts }: UserInfo): readonly Wallet[] {
   const isPaidFor = accounts.some(({ id }) => id === wallet.id)
@@ -59,18 +59,18 @@ export function shownWallets({ wallet, wallets, accounts }: UserInfo): readonly 
   return [...own, ...accounts].sort((one, other) => isFirst(other) - isFirst(one))
 }
 
-/** Whether a wallet is one of the user's own or of an account that they control. */
+/** Whether a wallet is the user's own or belongs to an account they control. */
 export function isController(walletId: string | undefined, user = auth.get().user): boolean {
   if (!user || !walletId) return false
   return [...user.wallets, ...user.accounts].some((wallet) => wallet.id === walletId)
 }
 
-/** Takes over new facts about the signed-in user, such as `statusInfo` after a change of subscriptions. */
+/** Merges changes into the signed-in user, such as `statusInfo` after a change of subscriptions. */
 export function updateUser(change: Partial<UserInfo>): void {
   auth.update((value) => (value.user ? { ...value, user: { ...value.user, ...change } } : value))
 }
 
-/** Takes over the answer to a status call for the signed-in user: permissions, set-up and flags. */
+/** Merges a status response into the signed-in user: permissions, setup and flags. */
 export function updateStatus(answer: Routes['GET /api/v4/users/{id}/status']['ok']): void {
   const { status: _outcome, message: _message, ...facts } = answer
   const { isActive, isSuspended, isDeleted, isImapReady, isLdapReady, ...rest } = facts

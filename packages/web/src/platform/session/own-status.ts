@@ -1,12 +1,12 @@
 import { call } from '../api/api.ts'
 import { auth, updateStatus } from './auth.ts'
 
-/** Asks anew what the signed-in person may do, for example after the first domain of the account was added. */
+/** Refetches the user's permissions, for example after the account's first domain was added. */
 export async function rereadOwnStatus(): Promise<void> {
   const id = auth.get().user?.id
   if (id === undefined) return
   const params = { id: String(id) }
-  // What was done has succeeded; that the flags follow later is nobody's worry.
+  // The action itself succeeded; a late update of flags isn't worth an error.
   const answer = await call('GET /api/v4/users/{id}/status', { params, ignoreErrors: true }).catch(
     () => undefined,
   )

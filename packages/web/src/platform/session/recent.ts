@@ -1,7 +1,7 @@
 import { kindNames } from '@gatehouse/contract/directory/kinds'
 import type { SearchHit } from '@gatehouse/contract/search'
 
-/** What was opened or chosen before: an object as it was then, or a screen or action by its key. */
+/** A recent choice: an object as it was then, or a screen or action by key. */
 export type Recent = { hit: SearchHit } | { key: string }
 
 const most = 8
@@ -10,33 +10,35 @@ function storageKey(userId: number): string {
   return `palette-${userId}`
 }
 
-/** What somebody opened or chose last in this browser, newest first. */
+/** Returns what the user last opened or chose in this browser, newest first. */
 export function readRecent(userId: number): Recent[] {
   try {
     const known: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '[]')
     return Array.isArray(known) ? known.filter(isRecent).slice(0, most) : []
   } catch {
-    // Somebody else has written there.
+    // The stored value is invalid.
     return []
   }
 }
 
-/** Puts a choice before those that were made earlier. */
+/** Adds a choice to the front. */
 export function remember(userId: number, recent: Recent): void {
   const others = readRecent(userId).filter((one) => keyOf(one) !== keyOf(recent))
   try {
     localStorage.setItem(storageKey(userId), JSON.stringify([recent, ...others].slice(0, most)))
   } catch {
-    // A browser that keeps nothing keeps this neither.
+    // Nothing is kept if the browser stores nothing.
   }
 }
 
-/** Forgets what somebody opened or chose: at the end of a session the next person at the machine must not see it. */
+/**
+ * Clears the user's recent choices, so that the next person at the machine doesn't see them after sign-out.
+ */
 export function forgetRecent(userId: number): void {
   localStorage.removeItem(storageKey(userId))
 }
 
-/** Names a choice among all others, as the option's key does. */
+/** Returns the unique key of a choice, equal to its option's key. */
 export function keyOf(recent: Recent): string {
   return 'key' in recent ? recent.key : `${recent.hit.type} ${recent.hit.id}`
 }

@@ -23,7 +23,7 @@ const tokens = (name: string) => ({
 })
 const calls = (path: string) => server.mock.calls.filter(([url]) => url === path)
 
-/** Web Locks of one browser: whoever asks waits for those before. */
+/** Web Locks of one browser: requests are granted in order. */
 function fakeLocks() {
   let tail: Promise<unknown> = Promise.resolve()
   return {
@@ -58,14 +58,14 @@ test.each([
   expect(refreshDelay(expiresIn)).toBe(delay)
 })
 
-test('many calls of one tab share one exchange', async () => {
+test('concurrent calls of a tab share one exchange', async () => {
   server.mockImplementation(() => answer(tokens('new')))
   await Promise.all([refreshTokens(), refreshTokens(), refreshTokens()])
   expect(server).toHaveBeenCalledTimes(1)
   expect(readTokens()).toMatchObject({ access: 'access-new', refresh: 'refresh-new' })
 })
 
-test('a tab that lost the race takes the tokens of the winner', async () => {
+test("a tab that lost the race uses the winner's tokens", async () => {
   let release = () => {}
   const exchangeOfWinner = new Promise<void>((resolve) => {
     release = resolve
@@ -79,7 +79,7 @@ test('a tab that lost the race takes the tokens of the winner', async () => {
   expect(readTokens()?.access).toBe('access-winner')
 })
 
-test('a start-up waits for an exchange under way and uses its refresh token', async () => {
+test('startup waits for a pending exchange and uses its refresh token', async () => {
   server.mockImplementation((url) =>
     answer(url.includes('info') ? { id: 1, ...tokens('third') } : tokens('second')),
   )
@@ -90,7 +90,7 @@ test('a start-up waits for an exchange under way and uses its refresh token', as
   ])
 })
 
-/** The code as another tab runs it. */
+/** Loads the module as in another tab. */
 async function newTab() {
   vi.resetModules()
   return import('./refresh.ts')
@@ -102,11 +102,11 @@ test.each([
 ] as const)(
   '%s whose tab was closed is finished by the next as it was begun',
   async (_, begun, next, expected) => {
-    // nobody hears the answer
+    // the response is never received
     server.mockImplementationOnce(() => new Promise<Response>(() => {}))
     void (await newTab())[begun]()
     await vi.waitFor(() => expect(server).toHaveBeenCalledTimes(1))
-    // with the tab its lock is gone
+    // a closed tab releases its lock
     Object.defineProperty(navigator, 'locks', { value: fakeLocks(), configurable: true })
     server.mockImplementation((url) =>
       answer(url.includes('info') ? { id: 1, ...tokens('third') } : tokens('second')),
@@ -118,7 +118,7 @@ test.each([
   },
 )
 
-test('after a network failure the exchange is repeated under the same key', async () => {
+test('retries the exchange after a network failure with the same key', async () => {
   vi.useFakeTimers()
   server.mockRejectedValueOnce(new TypeError('network')).mockImplementation(() => answer(tokens('new')))
   const done = refreshTokens()
@@ -132,7 +132,7 @@ test('after a network failure the exchange is repeated under the same key', asyn
   expect(keys[0]).toBe(keys[1])
 })
 
-test('every exchange of a refresh token has the same key, also in a page that is loaded anew', async () => {
+test('every exchange of a refresh token has the same key, even after a reload', async () => {
   const key = readTokens()?.refreshKey
   server.mockResolvedValue(answer({ status: 'error' }, 500))
   await expect(refreshTokens()).rejects.toMatchObject({ status: 500 })
@@ -145,7 +145,7 @@ test('every exchange of a refresh token has the same key, also in a page that is
   expect(readTokens()?.refreshKey).not.toBe(key)
 })
 
-test('an exchange that the page before began is waited for', async () => {
+test('waits for an exchange started before a reload', async () => {
   vi.useFakeTimers()
   server.mockResolvedValueOnce(answer({ status: 'error' }, 409)).mockResolvedValue(answer(tokens('new')))
   const done = refreshTokens()
@@ -154,7 +154,7 @@ test('an exchange that the page before began is waited for', async () => {
   expect(readTokens()?.access).toBe('access-new')
 })
 
-test('the next tab has its turn only when the new tokens have reached it', async () => {
+test('the next tab continues only once the new tokens have reached it', async () => {
   vi.useFakeTimers()
   server.mockImplementation(async () => answer(tokens('new')))
   await refreshTokens()
@@ -166,7 +166,7 @@ test('the next tab has its turn only when the new tokens have reached it', async
   expect(turn).toHaveBeenCalled()
 })
 
-test('a refused call is repeated once with new tokens', async () => {
+test('retries a rejected call once with new tokens', async () => {
   server.mockImplementation((url, { headers }) => {
     if (url === '/api/auth/refresh') return answer(tokens('new'))
     return headers.Authorization === 'Bearer access-new'
@@ -178,7 +178,7 @@ test('a refused call is repeated once with new tokens', async () => {
   expect(calls('/api/auth/refresh')).toHaveLength(1)
 })
 
-test('when the exchange is refused too, the session is over', async () => {
+test('the session ends if the exchange is rejected too', async () => {
   const lost = vi.fn()
   const stop = onSessionLost(lost)
   server.mockImplementation(() => answer({ status: 'error', message: 'Unauthenticated.' }, 401))
@@ -188,7 +188,7 @@ test('when the exchange is refused too, the session is over', async () => {
   expect(readTokens()).toBeUndefined()
 })
 
-test('a broken network does not end the session', async () => {
+test("a network failure doesn't end the session", async () => {
   vi.useFakeTimers()
   server.mockImplementation((url) => {
     if (url === '/api/auth/refresh') throw new TypeError('network')
@@ -200,7 +200,7 @@ test('a broken network does not end the session', async () => {
   expect(readTokens()?.access).toBe('access-old')
 })
 
-test('a call with its own authorisation is left alone', async () => {
+test('leaves a call with its own authorization alone', async () => {
   server.mockImplementation(() => answer({ status: 'error' }, 401))
   const failed = call('GET /api/auth/info', { headers: { Authorization: 'Bearer other' } })
   await expect(failed).rejects.toMatchObject({ status: 401 })
@@ -208,7 +208,7 @@ test('a call with its own authorisation is left alone', async () => {
   expect(readTokens()?.access).toBe('access-old')
 })
 
-test('a second factor that is required meanwhile leads to setting it up', async () => {
+test('a newly required second factor leads to its setup', async () => {
   const recheck = vi.fn()
   setNavigator({ go: vi.fn(), leaveFor: vi.fn(), recheck, location: () => '/users', needsLogin: () => true })
   auth.set({ loggedIn: true, user: testUser() })

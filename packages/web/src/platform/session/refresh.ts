@@ -6,14 +6,14 @@ import { claimRefreshCall, clearTokens, readTokens, storeTokens, type Tokens } f
 
 const lockName = 'gatehouse-tokens'
 const retryDelays = [500, 1500, 4000]
-/** Browsers hand localStorage to the processes of other tabs a little later. */
+/** Browsers propagate localStorage to other tabs' processes with a delay. */
 const settleTime = 100
 
 let running: Promise<void> | undefined
 
 /**
- * Exchanges the tokens for new ones, once at a time over all tabs. A tab that had to wait finds the tokens of the
- * winner and takes those. Throws the server's refusal (401) or the failure of the network.
+ * Exchanges the tokens for new ones, one exchange at a time across all tabs. A tab that had to wait finds
+ * and uses the winner's tokens. Throws if the server rejects (401) or the network fails.
  */
 export function refreshTokens(): Promise<void> {
   running ??= exchange().finally(() => {
@@ -31,11 +31,11 @@ async function exchange(): Promise<void> {
   })
 }
 
-/** Reads who is signed in and renews the tokens, as every start of the application does. */
+/** Loads the signed-in user and renews the tokens, on every start of the application. */
 export async function resumeSession(): Promise<Answer<'POST /api/auth/info'>> {
   return withTokenLock(async (tokens) => {
     if (claimRefreshCall('info') === 'info') return readSession(tokens)
-    // a page was left while it renewed them: that is finished first
+    // the page was left during a renewal: complete it first
     const renewed = await renew(tokens)
     claimRefreshCall('info')
     return readSession(renewed)
@@ -51,7 +51,7 @@ async function renew(tokens: Tokens): Promise<Tokens> {
   return readTokens() ?? tokens
 }
 
-/** A second factor has become required meanwhile: the tokens are good for setting it up only. */
+/** A second factor is now required: the tokens are only valid for its setup. */
 function requireEnrolment(): void {
   if (!auth.get().user || auth.get().user?.mustEnrol) return
   updateUser({ mustEnrol: true })
@@ -70,12 +70,12 @@ async function readSession(tokens: Tokens): Promise<Answer<'POST /api/auth/info'
   return answer
 }
 
-/** The header that carries a token. */
+/** Authorization header for a token. */
 export function bearer(tokens: Tokens | undefined): Record<string, string> {
   return tokens ? { Authorization: `Bearer ${tokens.access}` } : {}
 }
 
-/** Forgets the tokens, but only if they are still the refused ones. */
+/** Clears the tokens, but only if they are still the rejected ones. */
 export function dropTokens(refused: Tokens | undefined): boolean {
   if (readTokens()?.access !== refused?.access) return false
   clearTokens()
@@ -83,9 +83,9 @@ export function dropTokens(refused: Tokens | undefined): boolean {
 }
 
 /**
- * A refresh token works once. The answer may be lost on the way, or the page be left before it arrives, so the call
- * is repeated under the same key and the server answers as it did the first time. The access token stays at home: it
- * dies with the first answer, and then the call would no longer be the same.
+ * A refresh token can be used only once. The response may be lost, or the page left before it arrives, so
+ * the call is retried under the same key and the server repeats its first response. The access token isn't
+ * sent: it becomes invalid with the first response, which would change the call.
  */
 async function repeatable<T>(
   { refreshKey }: Tokens,
@@ -103,7 +103,7 @@ async function repeatable<T>(
   return send(headers)
 }
 
-/** Nothing arrived, or the call that the page before began is still under way. */
+/** Whether no response arrived, or the call started before a reload is still in progress. */
 function isUndecided({ status }: ApiError): boolean {
   return status === 0 || status === 409
 }

@@ -30,7 +30,7 @@ function session(change: Partial<SessionResponse> = {}): SessionResponse {
 
 const answer = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 
-/** What the browser does here when another tab writes. */
+/** Simulates a storage event caused by another tab. */
 function fromOtherTab(key: string, newValue: string | null): void {
   if (newValue === null) localStorage.removeItem(key)
   else localStorage.setItem(key, newValue)
@@ -60,7 +60,7 @@ afterEach(() => {
   vi.resetAllMocks()
 })
 
-test('login keeps the tokens and knows the user', async () => {
+test('signing in stores the tokens and the user', async () => {
   server.mockReturnValue(answer(session()))
   await login({ email: 'jane@acme.test', password: 'x' })
   expect(readTokens()).toMatchObject({ access: 'access', refresh: 'refresh' })
@@ -68,14 +68,14 @@ test('login keeps the tokens and knows the user', async () => {
   expect(go).toHaveBeenCalledWith('/dashboard')
 })
 
-test('a refused login changes nothing', async () => {
+test('a failed sign-in changes nothing', async () => {
   server.mockReturnValue(answer({ status: 'error', message: 'No.' }, 401))
   await expect(login({ email: 'a', password: 'b' })).rejects.toMatchObject({ status: 401, message: 'No.' })
   expect(auth.get()).toEqual({ loggedIn: false })
   expect(go).not.toHaveBeenCalled()
 })
 
-test('goes to the remembered target, else to the route of the answer, else stays when told so', () => {
+test('goes to the stored target, otherwise to the route in the response, or stays if told to', () => {
   rememberTarget('/user/5?tab=settings')
   startedSession(session({ redirect: 'wallet' }))
   startedSession(session({ redirect: 'wallet' }))
@@ -84,7 +84,7 @@ test('goes to the remembered target, else to the route of the answer, else stays
   expect(go.mock.calls).toEqual([['/user/5?tab=settings'], ['/wallet'], ['/dashboard']])
 })
 
-test('logout tells the message of the server, forgets everything and shows the login', async () => {
+test("signing out shows the server's message, clears everything and shows the sign-in page", async () => {
   startedSession(session(), { stay: true })
   server.mockReturnValue(answer({ status: 'success', message: 'Bye.' }))
   await logout()
@@ -94,7 +94,7 @@ test('logout tells the message of the server, forgets everything and shows the l
   expect(leaveFor).toHaveBeenCalledWith('/login')
 })
 
-test('logout also ends a session that the server no longer knows', async () => {
+test('signing out also ends a session the server no longer knows', async () => {
   startedSession(session(), { stay: true })
   server.mockReturnValue(answer({ status: 'error', message: 'Unauthenticated.' }, 401))
   await logout()
@@ -102,7 +102,7 @@ test('logout also ends a session that the server no longer knows', async () => {
   expect(readTokens()).toBeUndefined()
 })
 
-test('tokens are exchanged a minute before they expire, again and again', async () => {
+test('exchanges tokens a minute before they expire, repeatedly', async () => {
   startedSession(session(), { stay: true })
   server.mockImplementation(() => answer({ status: 'success', ...tokens, access_token: 'next' }))
   await vi.advanceTimersByTimeAsync(3_539_000)
@@ -115,7 +115,7 @@ test('tokens are exchanged a minute before they expire, again and again', async 
   expect(server).toHaveBeenCalledTimes(2)
 })
 
-test('after a sleep the tokens are exchanged at once', async () => {
+test('exchanges the tokens at once after the machine slept', async () => {
   startedSession(session(), { stay: true })
   server.mockImplementation(() => answer({ status: 'success', ...tokens, access_token: 'next' }))
   vi.setSystemTime(Date.now() + 8 * 3_600_000)
@@ -124,7 +124,7 @@ test('after a sleep the tokens are exchanged at once', async () => {
   expect(readTokens()?.access).toBe('next')
 })
 
-test('a refused exchange on a guarded screen leads to the login and back', async () => {
+test('a rejected exchange on a guarded screen leads to sign-in and back', async () => {
   startedSession(session(), { stay: true })
   needsLogin = true
   server.mockImplementation(() => answer({ status: 'error' }, 401))
@@ -135,7 +135,7 @@ test('a refused exchange on a guarded screen leads to the login and back', async
   expect(go).toHaveBeenCalledWith('/users?page=2')
 })
 
-test('on a public screen the session ends silently', async () => {
+test('on a public screen, the session ends silently', async () => {
   startedSession(session(), { stay: true })
   server.mockImplementation(() => answer({ status: 'error' }, 401))
   await vi.advanceTimersByTimeAsync(3_540_000)
@@ -144,7 +144,7 @@ test('on a public screen the session ends silently', async () => {
   expect(toastStore.get()).toEqual([])
 })
 
-test('another tab logs out: this one follows', () => {
+test('follows a sign-out in another tab', () => {
   startedSession(session(), { stay: true })
   needsLogin = true
   fromOtherTab('token', null)
@@ -152,7 +152,7 @@ test('another tab logs out: this one follows', () => {
   expect(leaveFor).toHaveBeenCalledWith('/login')
 })
 
-test('another tab logs in: this one joins', async () => {
+test('follows a sign-in in another tab', async () => {
   server.mockImplementation(() => answer(testUser()))
   storeTokens(tokens)
   fromOtherTab('sessionId', 'other')
@@ -161,7 +161,7 @@ test('another tab logs in: this one joins', async () => {
   expect(recheck).toHaveBeenCalledTimes(1)
 })
 
-test('the end of a lock opens the dashboard', () => {
+test('unlocking opens the dashboard', () => {
   startedSession(session({ isLocked: true }), { stay: true })
   unlock()
   expect(auth.get().user?.isLocked).toBe(false)

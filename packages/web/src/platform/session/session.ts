@@ -17,11 +17,11 @@ import { adoptTenant } from './tenant-page.ts'
 import { clearTokens, markSession, readTokens, refreshTime, storeTokens } from './tokens.ts'
 
 export interface StartOptions {
-  /** Keeps the screen, such as a meeting that asks for a login. */
+  /** Stays on the current screen, such as a meeting that requires sign-in. */
   stay?: boolean
 }
 
-/** Names of routes that a login answer may ask to go to. */
+/** Routes by the names used in sign-in responses. */
 const redirects: Record<string, string> = {
   dashboard: '/dashboard',
   'payment-status': '/payment/status',
@@ -34,10 +34,10 @@ const retryDelay = 30_000
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Finds out who is signed in before the first screen is shown, and follows what other tabs do from then on. */
+/** Loads the signed-in user before the first screen is shown, and follows other tabs from then on. */
 export async function startSession(): Promise<void> {
   window.addEventListener('storage', (event) => followOtherTab(event))
-  // Timers stand still while a machine sleeps.
+  // Timers stop while a machine sleeps.
   document.addEventListener('visibilitychange', () => document.hidden || armTimer())
   window.addEventListener('online', () => armTimer())
   onSessionLost(() => leave())
@@ -61,9 +61,9 @@ async function resume(): Promise<void> {
 }
 
 /**
- * Takes over a session that the server has just given: after login, sign-up or password reset. Goes to the
- * remembered target, else where the answer says, else to the dashboard; by a new page where the user's tenant has another
- * look.
+ * Starts a session from the server's response after sign-in, sign-up or password reset. Goes to the stored
+ * target, otherwise to the route in the response, otherwise to the dashboard; with a full page load if the
+ * user's tenant has a different theme.
  */
 export function startedSession(answer: SessionResponse, { stay = false }: StartOptions = {}): void {
   storeTokens(answer)
@@ -76,7 +76,10 @@ export function startedSession(answer: SessionResponse, { stay = false }: StartO
   else navigation().go(target)
 }
 
-/** Signs out here and, through localStorage, in all other tabs; then shows the login screen, unless told to stay. */
+/**
+ * Signs out here and, through localStorage, in all other tabs; then shows the sign-in page, unless told to
+ * stay.
+ */
 export async function logout({ stay = false }: StartOptions = {}): Promise<void> {
   try {
     const { message } = await request('POST /api/auth/logout', { headers: bearer(readTokens()) })
@@ -95,13 +98,13 @@ export async function logout({ stay = false }: StartOptions = {}): Promise<void>
   }
 }
 
-/** Ends a lock: the account may be used again. */
+/** Unlocks the account. */
 export function unlock(): void {
   updateUser({ isLocked: false })
   navigation().go('/dashboard')
 }
 
-/** Reads the signed-in user again, for example in another language or after a factor was set up. */
+/** Refetches the signed-in user, for example in another language or after a factor was set up. */
 export async function reloadUser(): Promise<void> {
   if (!auth.get().loggedIn) return
   const user = await call('GET /api/auth/info', { ignoreErrors: true }).catch(() => undefined)
@@ -120,12 +123,12 @@ function end(): void {
   auth.set({ loggedIn: false })
 }
 
-/** The session is over without anybody having asked for it. */
+/** Handles the unrequested end of a session. */
 function leave(): void {
   askAgain(t('session.ended'))
 }
 
-/** Goes to the login and back here afterwards; who signs in as the same person finds what was typed. */
+/** Goes to sign-in and back; the same user finds their input again. */
 function askAgain(reason: string, isSaid = false): void {
   const id = auth.get().user?.id
   if (id !== undefined) keepForms(id)
@@ -159,7 +162,7 @@ async function refresh(): Promise<void> {
 }
 
 function followOtherTab({ key, newValue }: StorageEvent): void {
-  // A null key means that everything was cleared.
+  // A null key means that storage was cleared.
   if ((key === 'token' || key === null) && !readTokens()) {
     if (!auth.get().loggedIn) return
     askAgain(t('session.elsewhere'), true)
@@ -170,7 +173,7 @@ function followOtherTab({ key, newValue }: StorageEvent): void {
   }
 }
 
-/** Somebody has signed in on another tab; it may be another person than before. */
+/** Someone signed in on another tab, possibly as another user. */
 async function joinSession(): Promise<void> {
   if (!readTokens()) return
   auth.update(({ user }) => ({ loggedIn: true, user }))

@@ -45,7 +45,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a call that needs a fresh proof is repeated once it is given, and nobody is told of the refusal', async () => {
+test('repeats a call after reauthentication without reporting the refusal', async () => {
   const removal = remove()
   await vi.waitFor(() => expect(asked).toHaveLength(1))
   prove()
@@ -55,7 +55,7 @@ test('a call that needs a fresh proof is repeated once it is given, and nobody i
   expect(stepUpRequest.get()).toBeUndefined()
 })
 
-test('the repeated call is the same one, down to the key that keeps it from happening twice', async () => {
+test('the repeated call is identical, including its idempotency key', async () => {
   const headers = { 'Idempotency-Key': 'one-and-the-same' }
   const removal = call('DELETE /api/v4/factors/totp/{id}', { params, headers })
   await vi.waitFor(() => expect(asked).toHaveLength(1))
@@ -65,7 +65,7 @@ test('the repeated call is the same one, down to the key that keeps it from happ
   expect(server.mock.calls[0]?.[1].headers).toMatchObject(headers)
 })
 
-test('calls at once share one question', async () => {
+test('concurrent calls share one prompt', async () => {
   const both = Promise.all([remove(), remove()])
   await vi.waitFor(() => expect(server).toHaveBeenCalledTimes(2))
   await vi.waitFor(() => expect(asked).toHaveLength(1))
@@ -75,7 +75,7 @@ test('calls at once share one question', async () => {
   expect(server).toHaveBeenCalledTimes(4)
 })
 
-test('a refusal that arrives after the proof asks nothing more', async () => {
+test("a refusal that arrives after reauthentication doesn't prompt again", async () => {
   let answerLate = (_response: Response) => {}
   const late = new Promise<Response>((resolve) => {
     answerLate = resolve
@@ -94,7 +94,7 @@ test('a refusal that arrives after the proof asks nothing more', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('who does not want to is told calmly, and no call is repeated', async () => {
+test('cancelling is reported as such and repeats no call', async () => {
   const removal = remove()
   const outcome = expect(removal).rejects.toMatchObject({ status: 403, calm: true })
   await vi.waitFor(() => expect(asked).toHaveLength(1))
@@ -104,7 +104,7 @@ test('who does not want to is told calmly, and no call is repeated', async () =>
   expect(texts()).toEqual([['info', 'Nothing was changed.']])
 })
 
-test('a second refusal is told like any other: nobody is asked in circles', async () => {
+test('reports a second refusal like any other, without prompting in a loop', async () => {
   const removal = remove()
   const outcome = expect(removal).rejects.toMatchObject({ status: 403, stepUp: true })
   await vi.waitFor(() => expect(asked).toHaveLength(1))
@@ -114,7 +114,7 @@ test('a second refusal is told like any other: nobody is asked in circles', asyn
   expect(texts()).toEqual([['error', 'Prove it.']])
 })
 
-test('any other 403 asks nothing', async () => {
+test("any other 403 doesn't prompt", async () => {
   server.mockImplementation(() => new Response('{"status":"error","message":"No."}', { status: 403 }))
   await expect(remove()).rejects.toMatchObject({ status: 403 })
   expect(asked).toEqual([])

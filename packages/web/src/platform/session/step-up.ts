@@ -1,9 +1,9 @@
 import { createStore } from '../../state/store.ts'
 
-/** Somebody is asked to prove once more who it is. */
+/** A pending request to reauthenticate. */
 export interface StepUpRequest {
   onProved: () => void
-  /** `reason`: what the calls that wait fail with. */
+  /** `reason`: the error of the waiting calls. */
   onRefused: (reason: unknown) => void
 }
 
@@ -13,8 +13,8 @@ let running: Promise<void> | undefined
 let provedAt = 0
 
 /**
- * Has the person prove who it is. All who ask at once wait for one answer; a call that was sent before an answer came
- * (`begun`, by the clock of `performance`) needs no other. Throws when the person does not want to.
+ * Prompts the user to reauthenticate. Concurrent callers share one prompt; a call sent before the user
+ * responded (`begun`, by the `performance` clock) needs no other. Throws if the user cancels.
  */
 export async function proveAgain(begun: number): Promise<void> {
   if (!running && provedAt > begun) return

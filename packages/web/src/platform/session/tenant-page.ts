@@ -3,8 +3,8 @@ import { tenantCookie } from '@gatehouse/contract/tenant-cookie'
 import { config, variant } from '../config.ts'
 
 /**
- * Notes whose look the pages of this browser have, once somebody of a tenant is signed in. True: the page on the screen
- * bears another one and the server, asked again, would show the right one.
+ * Stores which tenant's theme this browser's pages have, once a user is signed in. Returns true if the
+ * current page has a different theme and a reload would show the right one.
  */
 export function adoptTenant(tenantId: number | null | undefined): boolean {
   const id = tenantId ?? null

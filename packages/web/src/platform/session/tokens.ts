@@ -1,12 +1,12 @@
 /**
- * The tokens of the session, shared by all tabs through localStorage: `token` and `refreshToken` are the names of
- * the product; `tokenExpires` and `sessionId` let a tab follow what another one did, `refreshKey` and `refreshCall` let
- * any of them repeat an exchange whose answer was lost.
+ * Tokens of the session, shared by all tabs through localStorage: `token` and `refreshToken` are the
+ * product's names; `tokenExpires` and `sessionId` let tabs follow each other, `refreshKey` and `refreshCall`
+ * let any tab retry an exchange whose response was lost.
  */
 export interface Tokens {
   access: string
   refresh: string
-  /** Under this key the refresh token is exchanged, however often that is asked for. */
+  /** Idempotency key of all exchanges of the refresh token. */
   refreshKey: string
 }
 
@@ -29,8 +29,8 @@ export function readTokens(): Tokens | undefined {
 export type RefreshCall = 'refresh' | 'info'
 
 /**
- * The call by which the present refresh token is exchanged: the one that was tried first, by whichever tab, since only
- * that one is answered again; `wanted` when none was.
+ * Returns the call to exchange the current refresh token with: the one first tried by any tab, as only that
+ * one is answered again; otherwise `wanted`.
  */
 export function claimRefreshCall(wanted: RefreshCall): RefreshCall {
   const tried = localStorage.getItem('refreshCall')
@@ -39,13 +39,13 @@ export function claimRefreshCall(wanted: RefreshCall): RefreshCall {
   return wanted
 }
 
-/** Keeps the tokens of an answer and the moment at which they should be exchanged. */
+/** Stores the tokens of a response and when to exchange them. */
 export function storeTokens(answer: TokenAnswer): void {
   localStorage.setItem('tokenExpires', String(Date.now() + refreshDelay(answer.expires_in) * 1000))
   localStorage.setItem('refreshToken', answer.refresh_token)
   localStorage.setItem('refreshKey', crypto.randomUUID())
   localStorage.removeItem('refreshCall')
-  // Last, because the other tabs wake up on it.
+  // Last, because it notifies the other tabs.
   localStorage.setItem('token', answer.access_token)
 }
 
@@ -54,17 +54,20 @@ export function clearTokens(): void {
   for (const key of keys) localStorage.removeItem(key)
 }
 
-/** Seconds until tokens should be exchanged: a minute before they expire, if they live longer than a minute. */
+/**
+ * Returns the seconds until tokens should be exchanged: a minute before they expire, if they live longer
+ * than that.
+ */
 export function refreshDelay(expiresIn: number): number {
   return expiresIn > refreshMargin ? expiresIn - refreshMargin : expiresIn
 }
 
-/** When the current tokens should be exchanged, in milliseconds of the epoch. */
+/** Returns when to exchange the current tokens, in milliseconds since the epoch. */
 export function refreshTime(): number {
   return Number(localStorage.getItem('tokenExpires') ?? 0)
 }
 
-/** Marks the beginning of a session, so that other tabs notice that somebody else may have signed in. */
+/** Marks the start of a session, so that other tabs notice that the user may have changed. */
 export function markSession(): void {
   localStorage.setItem('sessionId', crypto.randomUUID())
 }

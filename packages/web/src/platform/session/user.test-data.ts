@@ -21,5 +21,5 @@ export function testUser(permissions: Permission[] = [], change: Partial<UserInf
     wallet,
     ...change,
   }
-  return user as UserInfo // what no test reads is left out
+  return user as UserInfo // fields no test reads are omitted
 }

@@ -8,7 +8,7 @@ export interface MenuAction {
   label: string
   icon?: Glyph
   onPress: () => unknown
-  /** Destroys something; divided from the others. */
+  /** Destructive; separated from the others. */
   danger?: boolean
 }
 
@@ -17,12 +17,12 @@ export interface ActionMenuProps {
   icon: Glyph
   busyLabel?: string
   actions: readonly MenuAction[]
-  /** Shows its icon only; `label` is its name. */
+  /** Icon only; `label` is its accessible name. */
   compact?: boolean
   primary?: boolean
 }
 
-/** A button that opens a short list of things to do. It is busy while one of them is under way. */
+/** Button with a menu of actions. It is busy while one of them is in progress. */
 export function ActionMenu({ label, icon, busyLabel, actions, compact, primary }: ActionMenuProps) {
   const [busy, setBusy] = useState(false)
   const { open, id, root, button, close, closeWhenLeft, onKeyDown, toggle } = useMenu()
@@ -33,14 +33,14 @@ export function ActionMenu({ label, icon, busyLabel, actions, compact, primary }
     try {
       await action.onPress()
     } catch {
-      // It has been told where it happened.
+      // Already reported by the action.
     } finally {
       setBusy(false)
     }
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left the menu
+    // biome-ignore lint/a11y/noStaticElementInteractions: only detects when the focus leaves the menu
     <div className="choice" ref={root} onBlur={closeWhenLeft}>
       <Button
         ref={button}

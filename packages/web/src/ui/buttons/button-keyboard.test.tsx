@@ -11,7 +11,7 @@ beforeAll(() => activateLanguage('en'))
 afterEach(cleanup)
 
 describe.each(['{Enter}', ' '])('keyboard: "%s"', (key) => {
-  test('presses a button, which keeps the focus and is not pressed again while it works', async () => {
+  test('presses a button, which keeps the focus and ignores presses while busy', async () => {
     let finish = () => {}
     const onPress = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
     render(<Button onPress={onPress}>Save</Button>)
@@ -28,7 +28,7 @@ describe.each(['{Enter}', ' '])('keyboard: "%s"', (key) => {
     expect(onPress).toHaveBeenCalledTimes(2)
   })
 
-  test('unfolds a long value and folds it up again', async () => {
+  test('expands and collapses a long value', async () => {
     render(<CopyValue text={'x'.repeat(200)} label="Copy the value" />)
     const user = userEvent.setup()
     await user.tab()
@@ -42,7 +42,7 @@ describe.each(['{Enter}', ' '])('keyboard: "%s"', (key) => {
     expect(document.activeElement).toBe(more)
   })
 
-  test('copies, which is said while the focus stays', async () => {
+  test('copies and announces it while keeping the focus', async () => {
     render(<CopyButton text="text" label="Copy" copied="Copied" onRefused={() => {}} />)
     const user = userEvent.setup()
     await user.tab()

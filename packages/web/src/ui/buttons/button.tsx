@@ -14,16 +14,16 @@ interface LookProps {
   full?: boolean
   className?: string
   children?: ReactNode
-  /** Name of a button that shows its icon only. */
+  /** Accessible name of an icon button. */
   label?: string
 }
 
 export interface ButtonProps extends LookProps {
   type?: 'button' | 'submit'
-  /** While a promise that it returns is open the button is busy and cannot be pressed again. */
+  /** While a returned promise is pending, the button is busy and can't be pressed. */
   onPress?: (event: MouseEvent<HTMLButtonElement>) => unknown
   busy?: boolean
-  /** Words while busy, such as "Saving…"; room for them is kept from the start. */
+  /** Label while busy, such as "Saving…"; space for it is reserved. */
   busyLabel?: string
   disabled?: boolean
   /** Why it can't be pressed now: disables it and stands beside it. */
@@ -108,12 +108,12 @@ export function Button(props: ButtonProps) {
 }
 
 export interface ButtonLinkProps extends LookProps {
-  /** A path of ours, or an address with a scheme. */
+  /** A path of ours, or a URL with a scheme. */
   to: string
   search?: Record<string, string>
 }
 
-/** A link that looks like a button: for going somewhere, not for doing something. */
+/** A link styled as a button: for navigation, not for actions. */
 export function ButtonLink({ to, search, icon, children, label, ...looks }: ButtonLinkProps) {
   const className = look({ ...looks, label })
   const face = <Face icon={icon}>{children}</Face>

@@ -3,22 +3,22 @@ import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 
-/** How long the button says that it has copied, in milliseconds. */
+/** How long the copied message is shown, in milliseconds. */
 const shownFor = 2000
 
 export interface CopyButtonProps {
   text: string
   label: string
-  /** What the button says for a moment after it has copied. */
+  /** Label shown briefly after copying. */
   copied: string
-  /** For browsers that do not let pages write to the clipboard. */
+  /** Called if the browser denies access to the clipboard. */
   onRefused: () => void
-  /** Shows its icon only, beside what it copies; `label` is its name. */
+  /** Icon only, beside the copied text; `label` is its accessible name. */
   compact?: boolean
   size?: 'small'
 }
 
-/** Copies a text to the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, label, copied, onRefused, compact = false, size }: CopyButtonProps) {
   const [done, setDone] = useState(false)
   useEffect(() => {

@@ -5,20 +5,20 @@ import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import './copy-value.css'
 
-/** A text that is longer is shown in part until somebody asks for all of it. */
+/** Longer texts are truncated until expanded. */
 const longest = 110
 
 export interface CopyValueProps {
   text: string
-  /** What it is, for readers: "Copy the value of …". */
+  /** Name of the value for screen readers: "Copy the value of …". */
   label: string
-  /** The same in a form that is easier to read, such as in groups. */
+  /** More readable form of the text, such as in groups. */
   shown?: string
-  /** In a frame of its own and always whole, rather than in a table. */
+  /** In its own frame and never truncated, for use outside of tables. */
   boxed?: boolean
 }
 
-/** A piece of code, such as a DNS value, beside a button that copies it. */
+/** Code, such as a DNS value, with a copy button. */
 export function CopyValue({ text, shown = text, label, boxed = false }: CopyValueProps) {
   const t = useT()
   const code = useRef<HTMLElement>(null)

@@ -65,7 +65,7 @@ describe.each([
     expect(focused()).toBe(first)
   })
 
-  test('arrows go round, Home and End lead to the ends', async () => {
+  test('arrow keys wrap, Home and End move to the ends', async () => {
     const { user } = setup(menu)
     await user.keyboard('{Enter}{Home}')
     const seen: unknown[] = [focused()]
@@ -84,7 +84,7 @@ describe.each([
     expect(document.activeElement).toBe(button)
   })
 
-  test('Escape closes it, and the focus is back on the button', async () => {
+  test('Escape closes the menu and returns the focus to the button', async () => {
     const { user, button } = setup(menu)
     await user.keyboard('{Enter}{Escape}')
     expect(screen.queryByRole('menu')).toBeNull()
@@ -92,7 +92,7 @@ describe.each([
     expect(chosen).not.toHaveBeenCalled()
   })
 
-  test('Tab closes it and leads on, Shift and Tab lead back to the button', async () => {
+  test('Tab closes the menu and moves on, Shift+Tab moves back to the button', async () => {
     const { user, button } = setup(menu)
     await user.keyboard('{Enter}')
     await user.tab()
@@ -105,14 +105,14 @@ describe.each([
     expect(document.activeElement).toBe(button)
   })
 
-  test('no item is a stop of the Tab key', async () => {
+  test("menu items aren't tab stops", async () => {
     const { user } = setup(menu)
     await user.keyboard('{Enter}')
     const items = [...screen.getByRole('menu').querySelectorAll('button')]
     expect(items.map(({ tabIndex }) => tabIndex)).toEqual([-1, -1, -1])
   })
 
-  test('Escape in a dialog closes the menu and not the dialog', async () => {
+  test('Escape in a dialog closes the menu, but not the dialog', async () => {
     const onClose = vi.fn()
     const { user } = setup(
       <Dialog open title="Around" onClose={onClose}>
@@ -125,7 +125,7 @@ describe.each([
   })
 })
 
-test('one choice is checked, also after another one was taken', async () => {
+test('exactly one choice is checked, also after choosing another', async () => {
   const { user } = setup(<Choices />)
   await user.keyboard('{Enter}{End}{Enter}{Enter}')
   const checked = screen.getAllByRole('menuitemradio').map((item) => item.getAttribute('aria-checked'))

@@ -12,7 +12,7 @@ export interface MenuChoice {
 
 export interface ChoiceMenuProps {
   label: string
-  /** What the button shows. */
+  /** Content of the button. */
   face: ReactNode
   className?: string
   choices: readonly MenuChoice[]
@@ -20,11 +20,11 @@ export interface ChoiceMenuProps {
   onChoose: (name: string) => void
 }
 
-/** A button that opens a short list of which one entry is chosen. */
+/** Button with a menu to choose one option. */
 export function ChoiceMenu({ label, face, className, choices, chosen, onChoose }: ChoiceMenuProps) {
   const { open, id, root, button, close, closeWhenLeft, onKeyDown, toggle } = useMenu()
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left the menu
+    // biome-ignore lint/a11y/noStaticElementInteractions: only detects when the focus leaves the menu
     <div className="choice" ref={root} onBlur={closeWhenLeft}>
       <button
         ref={button}

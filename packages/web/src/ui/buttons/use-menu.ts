@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { nextStop } from '../keyboard/next-stop.ts'
 
-/** State, focus and keys of a button that opens a menu below itself. The items are buttons with a role of menu items. */
+/** State, focus and keyboard handling of a menu button. The items are buttons with a menu item role. */
 export function useMenu() {
   const [open, setOpen] = useState(false)
   const id = useId()
@@ -24,12 +24,12 @@ export function useMenu() {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Tab' && !event.shiftKey) {
-      // the browser goes on from the button
+      // the browser moves the focus on from the button
       return close()
     }
     if (event.key === 'Tab' || event.key === 'Escape') {
       event.preventDefault()
-      // a dialog around it has no use for the key
+      // keep the key from a surrounding dialog
       event.stopPropagation()
       return close()
     }
@@ -38,7 +38,7 @@ export function useMenu() {
     const next = nextStop(event, at, items.length, 'vertical')
     if (next === undefined) return
     event.preventDefault()
-    // a list around it has no use for the key
+    // keep the key from a surrounding list
     event.stopPropagation()
     items[next]?.focus()
   }

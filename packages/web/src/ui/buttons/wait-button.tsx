@@ -3,14 +3,14 @@ import { Button } from './button.tsx'
 
 export interface WaitButtonProps {
   label: string
-  /** Says how many seconds are left. */
+  /** Formats the seconds left. */
   waiting: (seconds: number) => string
-  /** Seconds from one press to the next, and from its first appearance. */
+  /** Seconds between presses, and after mounting. */
   wait: number
   onPress: () => Promise<void>
 }
 
-/** A button for something that must not be asked for too often, such as another mail. */
+/** Button for throttled actions, such as sending another mail. */
 export function WaitButton({ label, waiting, wait, onPress }: WaitButtonProps) {
   const [{ end, now }, setTimes] = useState(() => waitFrom(Date.now(), wait))
   const left = Math.max(0, Math.ceil((end - now) / 1000))

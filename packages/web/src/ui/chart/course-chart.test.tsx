@@ -7,7 +7,7 @@ afterEach(cleanup)
 
 const weeks = ['5 Oct', '12 Oct', '19 Oct', '26 Oct']
 
-test('names of the axis are left out as evenly as needed, and never the last one', () => {
+test('thins out axis labels evenly and always keeps the last one', () => {
   expect(shownLabels(weeks, 80)).toEqual([0, 1, 2, 3])
   expect(shownLabels(weeks, 30)).toEqual([1, 3])
   expect(shownLabels(weeks, 10)).toContain(3)
@@ -30,7 +30,7 @@ function draw(onPoint?: (index: number | undefined) => void) {
   )
 }
 
-test('a chart is one picture with a name, a bar for each number and a point for each of a line', () => {
+test('a chart is one labelled image with a bar per value and a point per line value', () => {
   const { container } = draw()
   expect(screen.getByRole('img', { name: 'Users, four weeks' })).toBeTruthy()
   const bars = [...container.querySelectorAll('.chart-bar')]
@@ -42,7 +42,7 @@ test('a chart is one picture with a name, a bar for each number and a point for 
   expect(container.querySelectorAll('.chart-mark')).toHaveLength(1)
 })
 
-test('pointing tells of the week that is pointed at, and leaving of none', () => {
+test('hovering reports the week, leaving reports none', () => {
   const onPoint = vi.fn()
   draw(onPoint)
   const picture = screen.getByRole('img')

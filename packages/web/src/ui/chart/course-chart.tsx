@@ -3,37 +3,37 @@ import { valueTicks } from '../step-chart/scale.ts'
 import { useWidth } from '../step-chart/use-width.ts'
 import './chart.css'
 
-/** One row of numbers over the same categories. */
+/** A series of values over shared categories. */
 export interface Series {
   name: string
-  /** As many as there are categories. */
+  /** One per category. */
   values: readonly number[]
   look: 'bar' | 'line' | 'area'
 }
 
 export interface CourseChartProps {
-  /** Says what the picture shows, with its main numbers; a table near by has them all. */
+  /** Describes the chart with its main values; a nearby table has them all. */
   label: string
-  /** Names for the axis, from left to right. */
+  /** Axis labels, from left to right. */
   categories: readonly string[]
   series: readonly Series[]
-  /** A line across at a value that matters; the key above says what it is. */
+  /** Horizontal line at a relevant value, explained in the legend. */
   mark?: { value: number }
   sayValue: (value: number) => string
-  /** What the picture reaches to when there is nothing but zero. */
+  /** Upper bound of the axis if all values are zero. */
   least?: number
-  /** The category that is pointed at; undefined: none. */
+  /** The hovered category; undefined: none. */
   onPoint?: (index: number | undefined) => void
 }
 
 const height = 208
 const top = 12
 const bottom = 26
-/** Pixels that a character of a label takes. */
+/** Width of a label character, in pixels. */
 const character = 6.6
 const widestBar = 34
 
-/** Numbers over time as bars, lines or a filled area, from zero up. */
+/** Values over time as bars, lines or a filled area, starting at zero. */
 export function CourseChart(props: CourseChartProps) {
   const { label, categories, series, mark, sayValue, least = 5, onPoint } = props
   const [frame, width] = useWidth(520)
@@ -121,7 +121,7 @@ function Drawn({ series: { values, look }, band, middle, y }: DrawnProps) {
     const width = Math.min(widestBar, band * 0.6)
     return values.map((value, index) => (
       <rect
-        // biome-ignore lint/suspicious/noArrayIndexKey: a value is known by its place in time
+        // biome-ignore lint/suspicious/noArrayIndexKey: values are identified by their position in time
         key={index}
         className="chart-bar"
         x={middle(index) - width / 2}
@@ -145,14 +145,14 @@ function Drawn({ series: { values, look }, band, middle, y }: DrawnProps) {
       <path className={look === 'area' ? 'chart-line chart-line-accent' : 'chart-line'} d={line} />
       {look === 'line' &&
         values.map((value, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a value is known by its place in time
+          // biome-ignore lint/suspicious/noArrayIndexKey: values are identified by their position in time
           <circle key={index} className="chart-dot" cx={middle(index)} cy={y(value)} r={3} />
         ))}
     </>
   )
 }
 
-/** The categories whose names have room, the last one always among them. */
+/** Returns the categories whose labels fit, always including the last one. */
 export function shownLabels(categories: readonly string[], band: number): number[] {
   const widest = Math.max(0, ...categories.map((name) => name.length)) * character + 10
   const every = Math.max(1, Math.ceil(widest / band))

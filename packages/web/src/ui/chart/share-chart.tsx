@@ -2,20 +2,20 @@ import { arcs, ringPath, type Slice } from './slices.ts'
 import './chart.css'
 
 export interface ShareChartProps {
-  /** Says what the picture shows; the table beside it has the numbers. */
+  /** Describes the chart; the table beside it has the values. */
   label: string
-  /** Largest first, eight at most. */
+  /** Largest first, at most eight. */
   slices: readonly Slice[]
-  /** Heads of the table: what a part is, how many, of all. */
+  /** Table headings: name, count, and share of the total. */
   heads: readonly [name: string, count: string, share: string]
   sayValue: (value: number) => string
-  /** A share from 0 to 1. */
+  /** Formats a share from 0 to 1. */
   sayShare: (share: number) => string
-  /** Below the sum in the middle. */
+  /** Label below the total in the centre. */
   totalLabel: string
 }
 
-/** Parts of a whole: a ring, and a table that says the same in numbers. */
+/** Shares of a total as a donut chart with a table of the same values. */
 export function ShareChart({ label, slices, heads, sayValue, sayShare, totalLabel }: ShareChartProps) {
   const total = slices.reduce((sum, { value }) => sum + value, 0)
   return (

@@ -8,18 +8,18 @@ const parts = [
   { label: 'd', value: 2 },
 ]
 
-test('parts come largest first, without those of nothing', () => {
+test('sorts parts by size and omits empty ones', () => {
   expect(largest(parts, 8, 'other').map(({ label }) => label)).toEqual(['b', 'd', 'a'])
 })
 
-test('too many parts end in one for the rest, so that the sum stays', () => {
+test('merges excess parts into one, so that the total stays the same', () => {
   expect(largest(parts, 2, 'other')).toEqual([
     { label: 'b', value: 5 },
     { label: 'other', value: 3 },
   ])
 })
 
-test('the ring is closed', () => {
+test('the arcs form a full ring', () => {
   const laid = arcs(largest(parts, 8, 'other'))
   expect(laid.map(({ from, to }) => [from, to])).toEqual([
     [0, 0.625],
@@ -29,12 +29,12 @@ test('the ring is closed', () => {
   expect(arcs([])).toEqual([])
 })
 
-test('a part begins at the top and goes with the clock', () => {
+test('a part starts at the top and goes clockwise', () => {
   expect(ringPath({ from: 0, to: 0.25 }, 10, 5)).toBe('M0 -10A10 10 0 0 1 10 0L5 0A5 5 0 0 0 0 -5Z')
   expect(ringPath({ from: 0.25, to: 1 }, 10, 5)).toContain('A10 10 0 1 1')
 })
 
-test('a part that is everything is drawn as a ring and not as nothing', () => {
+test('a part of 100% is drawn as a full ring', () => {
   const path = ringPath({ from: 0, to: 1 }, 10, 5)
   expect(path).toContain('A10 10 0 1 1')
   expect(path).not.toContain('1 1 0 -10L')

@@ -1,16 +1,16 @@
-/** One part of a whole. */
+/** A part of a total. */
 export interface Slice {
   label: string
   value: number
 }
 
-/** A part with its place on the ring, in turns from 0 (the top) to 1. */
+/** A part with its position on the ring, in turns from 0 (the top) to 1. */
 export interface Arc extends Slice {
   from: number
   to: number
 }
 
-/** The largest parts, and all others as one that is called `rest`; parts of nothing are left out. */
+/** Returns the largest parts, with all others merged into one named `rest`; omits empty parts. */
 export function largest(slices: readonly Slice[], most: number, rest: string): Slice[] {
   const sorted = slices.filter(({ value }) => value > 0).sort((left, right) => right.value - left.value)
   if (sorted.length <= most) return sorted
@@ -18,7 +18,7 @@ export function largest(slices: readonly Slice[], most: number, rest: string): S
   return [...sorted.slice(0, most - 1), { label: rest, value: others }]
 }
 
-/** Lays parts around a ring, in their order. */
+/** Arranges parts around a ring, in order. */
 export function arcs(slices: readonly Slice[]): Arc[] {
   const total = slices.reduce((sum, { value }) => sum + value, 0)
   let done = 0
@@ -29,9 +29,9 @@ export function arcs(slices: readonly Slice[]): Arc[] {
   })
 }
 
-/** The `d` of a path for a part of a ring around the origin. */
+/** Returns the path data (`d`) of a ring segment around the origin. */
 export function ringPath({ from, to }: { from: number; to: number }, outer: number, inner: number): string {
-  // an arc from a point to itself is nothing at all
+  // an arc with equal start and end draws nothing
   const end = Math.min(to, from + 0.9999)
   const [ax, ay] = point(from, outer)
   const [bx, by] = point(end, outer)
@@ -47,6 +47,6 @@ function point(turn: number, radius: number): [number, number] {
 }
 
 function round(value: number): number {
-  // no minus before nothing
+  // avoid negative zero
   return Math.round(value * 100) / 100 + 0
 }

@@ -1,12 +1,15 @@
 import './trend-bars.css'
 
 const height = 56
-/** Of a bar and the gap after it. */
+/** Of a bar and the following gap. */
 const [barWidth, gap] = [10, 5]
-/** A bar of nothing is still seen. */
+/** Keeps bars of zero visible. */
 const least = 2
 
-/** A row of numbers as bars without axes, the last one being under way. It is decoration: its numbers stand beside it. */
+/**
+ * Values as bars without axes, the last one for the current period. Decorative: its values are shown beside
+ * it.
+ */
 export function TrendBars({ values }: { values: readonly number[] }) {
   const most = Math.max(1, ...values)
   const width = values.length * (barWidth + gap) - gap
@@ -21,7 +24,7 @@ export function TrendBars({ values }: { values: readonly number[] }) {
         const tall = Math.max(least, (value / most) * height)
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: the places of a row of numbers are their keys
+            // biome-ignore lint/suspicious/noArrayIndexKey: values are identified by their position
             key={index}
             className={index === values.length - 1 ? 'trend-bars-now' : undefined}
             x={index * (barWidth + gap)}

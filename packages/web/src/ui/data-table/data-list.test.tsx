@@ -100,7 +100,7 @@ test('rows have real links', async () => {
   expect(within(table).getByRole('link', { name: 'Ned' }).getAttribute('href')).toBe('/person/2')
 })
 
-test('a row may have more below it, over the whole width', async () => {
+test('a row may have expanded details over the full width', async () => {
   await renderRouted(Screen, '/people')
   const [, jane, ned, more, ...rest] = screen.getAllByRole('row')
   expect([jane?.textContent, ned?.textContent]).toEqual(['JaneBern', 'NedChur'])
@@ -109,7 +109,7 @@ test('a row may have more below it, over the whole width', async () => {
   expect(rest).toEqual([])
 })
 
-test('rows that are alike stand together below a heading of their own', async () => {
+test('groups similar consecutive rows below their own heading', async () => {
   query = loaded([...people, { id: 3, name: 'Olga', city: 'Chur' }])
   groupOf = ({ city }) => `In ${city}`
   await renderRouted(Screen, '/people')
@@ -131,7 +131,7 @@ test('rows that are alike stand together below a heading of their own', async ()
   ])
 })
 
-test('a press on a head sorts by it, another one turns the order round', async () => {
+test('pressing a heading sorts by it, pressing again reverses the order', async () => {
   const { location } = await renderRouted(Screen, '/people?page=2&search=x')
   const user = userEvent.setup()
   const head = (name: string) => screen.getByRole('columnheader', { name })
@@ -145,7 +145,7 @@ test('a press on a head sorts by it, another one turns the order round', async (
   expect(location()).toBe('/people?search=x&sort=city&order=desc')
 })
 
-test('typing searches once it rests; Enter at once; "back" brings the text before', async () => {
+test('typing searches after a pause, Enter at once, and "back" restores the previous text', async () => {
   const { location, back } = await renderRouted(Screen, '/people?page=3')
   const user = userEvent.setup()
   await user.type(search(), 'ja')
@@ -158,7 +158,7 @@ test('typing searches once it rests; Enter at once; "back" brings the text befor
   expect(location()).toBe('/people?search=ja')
 })
 
-test('the filter is part of the address', async () => {
+test('the filter is part of the URL', async () => {
   const { location } = await renderRouted(Screen, '/people?kind=big')
   const filter = screen.getByLabelText<HTMLSelectElement>('Kind')
   expect(filter.value).toBe('big')
@@ -166,7 +166,7 @@ test('the filter is part of the address', async () => {
   await waitFor(() => expect(location()).toBe('/people'))
 })
 
-test('pages say where one is and lead on', async () => {
+test('paging shows the current position and leads to the next page', async () => {
   query = loaded(people, { total: 45, hasMore: true })
   const { location } = await renderRouted(Screen, '/people?page=2')
   const pages = screen.getByRole('navigation', { name: 'Pages' })
@@ -178,13 +178,13 @@ test('pages say where one is and lead on', async () => {
   await waitFor(() => expect(location()).toBe('/people?size=50'))
 })
 
-test('a page that is empty by now leads to the last one', async () => {
+test('a page that has become empty leads to the last one', async () => {
   query = loaded([], { total: 21 })
   const { location } = await renderRouted(Screen, '/people?page=9')
   await waitFor(() => expect(location()).toBe('/people?page=2'))
 })
 
-test('nothing at all and nothing found are told apart', async () => {
+test('distinguishes an empty list from one without matches', async () => {
   query = loaded([])
   await renderRouted(Screen, '/people')
   expect(screen.getByText('Nobody yet')).toBeTruthy()
@@ -195,7 +195,7 @@ test('nothing at all and nothing found are told apart', async () => {
   await waitFor(() => expect(location()).toBe('/people'))
 })
 
-test('a list on its way is busy, a failed one can be tried again', async () => {
+test('a loading list is busy, a failed one can be retried', async () => {
   query = { data: undefined, isError: false, isPlaceholderData: false, refetch: vi.fn() }
   await renderRouted(Screen, '/people')
   expect(document.querySelector('.panel')?.getAttribute('aria-busy')).toBe('true')
@@ -206,7 +206,7 @@ test('a list on its way is busy, a failed one can be tried again', async () => {
   expect(query.refetch).toHaveBeenCalledTimes(1)
 })
 
-test('rows are chosen by boxes with names, which is said; another filter lets them go', async () => {
+test('announces rows selected by labelled checkboxes; a new filter clears the selection', async () => {
   choice = {
     id: ({ id }) => id,
     name: ({ name }) => name,

@@ -23,7 +23,7 @@ import { SelectionBar } from './selection-bar.tsx'
 import { useLastPage } from './use-last-page.ts'
 import '../page/panel.css'
 
-/** One page of a list, as the server sends it. */
+/** A page of a list, as sent by the server. */
 export interface ListPage<Row> {
   list: readonly Row[]
   count: number
@@ -31,11 +31,11 @@ export interface ListPage<Row> {
   total?: number
 }
 
-/** The part of a query's state that a list shows. */
+/** The part of a query's state used by lists. */
 export interface ListQuery<Row> {
   data: ListPage<Row> | undefined
   isError: boolean
-  /** The data is that of another place, shown until the new one has come. */
+  /** The data belongs to the previous location, shown until the new data arrives. */
   isPlaceholderData: boolean
   refetch: () => unknown
 }
@@ -44,40 +44,40 @@ export interface DataListProps<Row, S extends string, F extends Filters> {
   label: string
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string | number
-  /** Rows one after the other for which it says the same are together under that heading. */
+  /** Consecutive rows with the same result are grouped below that heading. */
   groupOf?: (row: Row) => string
-  /** What is unfolded below a row; undefined: nothing. */
+  /** Expanded content below a row; undefined: none. */
   detail?: (row: Row) => ReactNode
   query: ListQuery<Row>
   navigation: ListNavigation<S, F>
-  /** Search and filters, above the table. */
+  /** Search and filters above the table. */
   tools?: ReactNode
-  /** In the place of a list that has nothing in it at all. */
+  /** Shown if the list is empty without filters. */
   empty: ReactNode
-  /** Rows can be chosen, to do the same to all of them. */
+  /** Rows can be selected for bulk actions. */
   choice?: ListChoice<Row>
-  /** It lies in a panel already. */
+  /** The list is inside a panel. */
   inside?: boolean
 }
 
-/** How the rows of a list can be chosen. */
+/** Selection options of a list. */
 export interface ListChoice<Row> {
   id: (row: Row) => number
-  /** Names a row for readers. */
+  /** Accessible name of a row. */
   name: (row: Row) => string
-  /** What can be done with the rows that are chosen. */
+  /** Actions on the selected rows. */
   actions: (chosen: Chosen) => ReactNode
 }
 
-/** The rows of a list that are chosen. */
+/** The selected rows of a list. */
 export interface Chosen {
   count: number
-  /** Their numbers; undefined: all that the list would show. */
+  /** Ids of the rows; undefined: everything that matches. */
   ids: readonly number[] | undefined
   clear: () => void
 }
 
-/** A list in all its states: table with tools and pages, skeleton, empty, nothing found, failed. */
+/** A list in all its states: table with tools and paging, skeleton, empty, no matches, failed. */
 export function DataList<Row, S extends string, F extends Filters>(props: DataListProps<Row, S, F>) {
   const { query, navigation, tools, empty, inside = false } = props
   const className = inside ? undefined : 'panel'
@@ -112,7 +112,7 @@ interface WithSelection {
   selection: SelectionState
 }
 
-/** Says how many rows are chosen, also to readers, and offers what can be done with them. */
+/** Shows and announces the number of selected rows, with actions on them. */
 function Bar<Row, S extends string, F extends Filters>(
   props: DataListProps<Row, S, F> & WithSelection & { choice: ListChoice<Row> },
 ) {
@@ -124,7 +124,7 @@ function Bar<Row, S extends string, F extends Filters>(
   const page = query.data?.list.map(choice.id) ?? []
   const clear = () => set(() => nothing)
   const bar = useRef<HTMLSpanElement>(null)
-  // the button that had the focus goes with the bar
+  // the focused button is unmounted with the bar
   const clearByButton = () => {
     bar.current?.parentElement?.querySelector<HTMLElement>('.data-box input')?.focus()
     clear()

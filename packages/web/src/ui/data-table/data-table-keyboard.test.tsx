@@ -71,7 +71,7 @@ describe('keyboard', () => {
     expect(document.activeElement).toBe(button)
   })
 
-  test('Space chooses a row and lets it go, Escape lets all go and keeps the focus', async () => {
+  test('Space selects and deselects a row, Escape clears the selection and keeps the focus', async () => {
     await renderRouted(People, '/people')
     const user = userEvent.setup()
     box('Ben').focus()
@@ -86,7 +86,7 @@ describe('keyboard', () => {
     expect(document.activeElement).toBe(box('Cleo'))
   })
 
-  test('Space on the box of the head chooses the page, which is mixed while only a part of it is chosen', async () => {
+  test("Space on the heading's checkbox selects the page; it is mixed while a part is selected", async () => {
     await renderRouted(People, '/people')
     const user = userEvent.setup()
     box('Ann').focus()
@@ -99,7 +99,7 @@ describe('keyboard', () => {
     expect(checked()).toHaveLength(4)
   })
 
-  test('the button that lets the rows go gives the focus back to the table', async () => {
+  test('the button that clears the selection returns the focus to the table', async () => {
     await renderRouted(People, '/people')
     const user = userEvent.setup()
     box('Ann').focus()
@@ -110,7 +110,7 @@ describe('keyboard', () => {
     expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Select this page' }))
   })
 
-  test('Enter searches at once, and the button that clears the text gives the focus back', async () => {
+  test('Enter searches at once, and the button that clears the text returns the focus', async () => {
     const onSearch = vi.fn()
     render(<ListSearch label="Search" placeholder="" value="" onSearch={onSearch} />)
     const user = userEvent.setup()

@@ -7,55 +7,55 @@ import { Loading, Skeleton } from '../page/skeleton.tsx'
 import type { Order } from './list-place.ts'
 import './data-table.css'
 
-/** One column of a table. */
+/** A table column. */
 export interface Column<Row> {
   name: string
   label: string
   cell: (row: Row) => ReactNode
-  /** Its head sorts by the key `name`. */
+  /** Sortable by its heading under the key `name`. */
   sortable?: boolean
-  /** The rows can be put in its order, by the list of orders, but it isn't shown. */
+  /** Sortable by the sort menu, but not shown. */
   sortOnly?: boolean
-  /** Its head is for readers only. */
+  /** Shows the heading to screen readers only. */
   hideLabel?: boolean
   align?: 'end'
   width?: string
-  /** Its place in the two lines that a row has on a phone; `meta` is the second line. */
+  /** Position in the two lines of a row on a phone; `meta` is the second line. */
   phone?: 'main' | 'aside' | 'meta' | 'hidden'
 }
 
 export interface DataTableProps<Row> {
-  /** Names the table for readers. */
+  /** Accessible name of the table. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
-  /** Rows one after the other for which it says the same are together under that heading. */
+  /** Consecutive rows with the same result are grouped below that heading. */
   groupOf?: ((row: Row) => string) | undefined
-  /** What is unfolded below a row; undefined: nothing. */
+  /** Expanded content below a row; undefined: none. */
   detail?: (row: Row) => ReactNode
   sort?: string
   order?: Order
   onSort?: (name: string) => void
-  /** The rows are those of the place before, until the new ones have come. */
+  /** The rows belong to the previous location until the new ones arrive. */
   busy?: boolean
-  /** Rows have boxes to choose them by. */
+  /** Rows have checkboxes to select them. */
   choice?: RowChoice<Row>
 }
 
-/** The boxes of a table whose rows can be chosen. */
+/** Checkboxes of a table with selectable rows. */
 export interface RowChoice<Row> {
-  /** Names the row for readers. */
+  /** Accessible name of the row. */
   name: (row: Row) => string
   isChosen: (row: Row) => boolean
   page: 'all' | 'some' | 'none'
   onRow: (row: Row, press: { range: boolean }) => void
   onPage: () => void
-  /** Nothing is chosen any more. */
+  /** Clears the selection. */
   onClear: () => void
 }
 
-/** A table; on a phone each row becomes two lines. A `TableLink` in a row makes all of it the link's target. */
+/** A table; on a phone, each row becomes two lines. A `TableLink` makes its whole row clickable. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, rowKey, groupOf, detail, busy = false, choice } = props
   const columns = shownColumns(props.columns)
@@ -101,7 +101,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 interface Group<Row> {
-  /** Undefined: rows without headings. */
+  /** Undefined: rows without a heading. */
   heading: string | undefined
   members: Row[]
 }
@@ -127,7 +127,7 @@ function Detail({ columns, children }: { columns: number; children: ReactNode })
   )
 }
 
-/** The box in the head, which chooses the page. */
+/** Checkbox in the heading, which selects the page. */
 export function PageBox<Row>({ choice }: { choice: RowChoice<Row> }) {
   const t = useT()
   return (
@@ -148,14 +148,14 @@ export function PageBox<Row>({ choice }: { choice: RowChoice<Row> }) {
   )
 }
 
-/** The box of one row. */
+/** Checkbox of a row. */
 export function RowBox<Row>({ row, choice }: { row: Row; choice: RowChoice<Row> }) {
   const t = useT()
   const range = useRef(false)
   return (
     <td className="data-box">
       <label
-        // A press with the shift key would mark the text between the boxes.
+        // Shift-clicking would select the text between the checkboxes.
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       >
         <input
@@ -212,11 +212,11 @@ function cellClass<Row>({ align, phone = 'meta' }: Column<Row>): string {
 export interface DataTableSkeletonProps<Row> {
   columns: readonly Column<Row>[]
   count: number
-  /** The rows will have boxes. */
+  /** Reserves space for checkboxes. */
   withBoxes?: boolean
 }
 
-/** The table before its rows have come: as high and as wide as it will be. */
+/** Skeleton of a table, with the dimensions of the loaded table. */
 export function DataTableSkeleton<Row>(props: DataTableSkeletonProps<Row>) {
   const { count, withBoxes = false } = props
   const columns = shownColumns(props.columns)

@@ -13,7 +13,7 @@ test.each([
   expect(lastMoment('2026-03-10')).toBe(last)
 })
 
-test('no day is no limit', () => {
+test('no day means no limit', () => {
   expect(firstMoment(undefined)).toBeNull()
   expect(lastMoment(undefined)).toBeNull()
 })

@@ -1,9 +1,9 @@
-/** The first second of a day where the reader is, as the server takes it (UTC). */
+/** Returns the first second of a local day in the server's format (UTC). */
 export function firstMoment(day: string | undefined): string | null {
   return day === undefined ? null : utc(new Date(`${day}T00:00:00`))
 }
 
-/** The last second of a day where the reader is, as the server takes it (UTC). */
+/** Returns the last second of a local day in the server's format (UTC). */
 export function lastMoment(day: string | undefined): string | null {
   return day === undefined ? null : utc(new Date(`${day}T23:59:59`))
 }

@@ -18,7 +18,7 @@ test.each([
   expect(isDay(text)).toBe(expected)
 })
 
-test('a year that is still being typed neither filters nor is lost', () => {
+test('a partially typed year neither filters nor gets lost', () => {
   const onFilter = vi.fn()
   render(<DayFilter label="From" value="2026-03-10" onFilter={onFilter} />)
   const field = screen.getByLabelText<HTMLInputElement>('From')

@@ -9,12 +9,12 @@ export interface DayFilterProps {
   onFilter: (value: string | undefined) => void
 }
 
-/** A day from which or to which a list goes. */
+/** Field for the first or last day of a list. */
 export function DayFilter({ label, value, min, max, onFilter }: DayFilterProps) {
   const id = useId()
-  // While a year is typed, the field holds days that nobody means.
+  // While a year is being typed, the field holds unintended dates.
   const [text, setText] = useState(value ?? '')
-  // oxlint-disable-next-line react/set-state-in-effect -- the address has changed by other means
+  // oxlint-disable-next-line react/set-state-in-effect -- the URL was changed elsewhere
   useEffect(() => setText(value ?? ''), [value])
   const change = (typed: string) => {
     setText(typed)
@@ -36,7 +36,7 @@ export function DayFilter({ label, value, min, max, onFilter }: DayFilterProps) 
   )
 }
 
-/** Whether a text is a day of this millennium, `YYYY-MM-DD`. */
+/** Whether a text is a date of this millennium, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const moment = new Date(`${text}T00:00:00Z`)
   return (

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react'
 import { Marked } from '../facts/marked.tsx'
 
-/** What a list is searched for. */
+/** The search text of a list. */
 export const SearchedFor = createContext('')
 
-/** A text of a row that the search of the list looks at, with what was searched for marked in it. */
+/** A searchable text of a row, with the search text highlighted. */
 export function FoundText({ text }: { text: string }) {
   return <Marked text={text} part={useContext(SearchedFor)} />
 }

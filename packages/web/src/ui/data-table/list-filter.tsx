@@ -4,14 +4,14 @@ import { Icon } from '../icon.tsx'
 
 export interface ListFilterProps<V extends string> {
   label: string
-  /** The choice that leaves everything in. */
+  /** Option that disables the filter. */
   all: string
   options: readonly { value: V; label: string }[]
   value: V | undefined
   onFilter: (value: V | undefined) => void
 }
 
-/** One filter of a list, in the colour of a choice as long as it leaves something out. */
+/** A filter of a list, highlighted while active. */
 export function ListFilter<V extends string>({ label, all, options, value, onFilter }: ListFilterProps<V>) {
   const id = useId()
   return (

@@ -8,7 +8,7 @@ const options = {
 
 const start = { page: 1, size: 20, search: '', sort: 'email', order: 'asc', filters: {} }
 
-test('an address that says nothing is the first page in the usual order', () => {
+test('a URL without parameters is the first page in default order', () => {
   expect(readPlace({}, options)).toEqual(start)
   expect(writePlace(readPlace({}, options), options)).toEqual({})
 })
@@ -43,28 +43,28 @@ test.each([
   expect(readPlace(query, options)).toEqual(start)
 })
 
-test('a filter may take any text that it finds good', () => {
+test('a filter may accept any text by its own rule', () => {
   const open = { sorts: ['time'], filters: { who: (text: string) => text.includes('@') } } as const
   expect(readPlace({ who: 'jane@acme.test' }, open).filters).toEqual({ who: 'jane@acme.test' })
   expect(readPlace({ who: 'jane' }, open).filters).toEqual({})
   expect(writePlace(readPlace({ who: 'a@b' }, open), open)).toMatchObject({ who: 'a@b' })
 })
 
-test('a list may begin with the newest', () => {
+test('a list may start with the newest', () => {
   const newest = { sorts: ['time', 'name'], filters: {}, order: 'desc' } as const
   expect(readPlace({}, newest).order).toBe('desc')
   expect(readPlace({ sort: 'name' }, newest).order).toBe('asc')
   expect(writePlace(readPlace({ order: 'asc' }, newest), newest)).toEqual({ order: 'asc' })
 })
 
-test('a list may have longer pages unless told', () => {
+test('a list may have a larger default page size', () => {
   const long = { sorts: ['name'], filters: {}, size: 100 } as const
   expect(readPlace({}, long).size).toBe(100)
   expect(writePlace(readPlace({}, long), long)).toEqual({})
   expect(writePlace(readPlace({ size: '20' }, long), long)).toEqual({ size: '20' })
 })
 
-test('a column sorts upwards first, then the other way round', () => {
+test('a column sorts ascending first, then descending', () => {
   const place = readPlace({}, options)
   expect(sortBy(place, 'name')).toEqual({ sort: 'name', order: 'asc' })
   expect(sortBy({ ...place, sort: 'name' }, 'name')).toEqual({ sort: 'name', order: 'desc' })

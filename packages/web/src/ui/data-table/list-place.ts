@@ -2,22 +2,22 @@ import { useLocation, useNavigate } from '../../router/router-context.tsx'
 
 export type Order = 'asc' | 'desc'
 
-/** Filters of a list by the name that they have in the address, each with its values or with what tells good ones. */
+/** Filters of a list by URL parameter, each with its values or a validation function. */
 export type Filters = Readonly<Record<string, readonly string[] | ((text: string) => boolean)>>
 
 type FilterValue<F> = F extends readonly (infer Value)[] ? Value : string
 
-/** What the address of a list may say. The first sort key is the one that counts unless told. */
+/** URL parameters of a list. The first sort key is the default. */
 export interface ListOptions<S extends string, F extends Filters> {
   sorts: readonly [S, ...S[]]
   filters: F
-  /** Direction of the first sort key; default ascending. */
+  /** Direction of the first sort key; default: ascending. */
   order?: Order
-  /** Rows of a page unless told; default the smallest number that can be chosen. */
+  /** Default page size; by default the smallest selectable one. */
   size?: (typeof pageSizes)[number]
 }
 
-/** Which part of a list is shown, in which order. */
+/** The shown part of a list and its order. */
 export interface ListPlace<S extends string, F extends Filters> {
   page: number
   size: number
@@ -27,12 +27,12 @@ export interface ListPlace<S extends string, F extends Filters> {
   filters: { readonly [K in keyof F]?: FilterValue<F[K]> }
 }
 
-/** Rows of a page that people may choose from; the first counts unless told. */
+/** Selectable page sizes; the first is the default. */
 export const pageSizes = [20, 50, 100] as const
 
 type Query = Readonly<Record<string, unknown>>
 
-/** Reads the place from the query of the address. What makes no sense there counts as not said. */
+/** Parses the state of a list from the query. Invalid values are ignored. */
 export function readPlace<S extends string, F extends Filters>(
   query: Query,
   { sorts, filters, order = 'asc', size: usualSize = pageSizes[0] }: ListOptions<S, F>,
@@ -51,12 +51,12 @@ export function readPlace<S extends string, F extends Filters>(
     search: typeof query.search === 'string' ? query.search : '',
     sort,
     order: query.order === 'asc' || query.order === 'desc' ? query.order : usualOrder(sort, sorts, order),
-    // fromEntries forgets the key type; the names and values are those of `filters`
+    // fromEntries loses the key type; names and values are those of `filters`
     filters: Object.fromEntries(chosen) as ListPlace<S, F>['filters'],
   }
 }
 
-/** The query of an address that leads to a place; what goes without saying is left out. */
+/** Serializes the state of a list to a query; defaults are omitted. */
 export function writePlace<S extends string, F extends Filters>(
   place: ListPlace<S, F>,
   { sorts, filters, order = 'asc', size: usualSize = pageSizes[0] }: ListOptions<S, F>,
@@ -72,7 +72,7 @@ export function writePlace<S extends string, F extends Filters>(
   }
 }
 
-/** The place after a press on the head of a column: that column, and the other way round when it is so already. */
+/** Returns the state after pressing a column heading: sorted by that column, or reversed if it already is. */
 export function sortBy<S extends string, F extends Filters>(
   place: ListPlace<S, F>,
   sort: S,
@@ -85,16 +85,16 @@ function usualOrder<S extends string>(sort: S, sorts: readonly [S, ...S[]], orde
   return sort === sorts[0] ? order : 'asc'
 }
 
-/** The place of a list in the address, and how to go to another one. */
+/** The state of a list in the URL, with functions to change it. */
 export interface ListNavigation<S extends string, F extends Filters> {
   place: ListPlace<S, F>
-  /** The keys that can be sorted by. */
+  /** The available sort keys. */
   sorts: readonly S[]
-  /** Anything but another page begins at the first one. */
+  /** Every change except of the page returns to the first page. */
   go: (change: Partial<ListPlace<S, F>>, options?: { replace?: boolean }) => void
 }
 
-/** Keeps page, search, order and filters of a list in the address, so that links and "back" lead to them. */
+/** Keeps page, search, order and filters of a list in the URL, for links and "back". */
 export function useListPlace<S extends string, F extends Filters>(
   options: ListOptions<S, F>,
 ): ListNavigation<S, F> {

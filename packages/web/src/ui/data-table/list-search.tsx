@@ -15,7 +15,7 @@ import { Button } from '../buttons/button.tsx'
 import type { FieldControl } from '../fields/field.tsx'
 import { Icon } from '../icon.tsx'
 
-/** How long typing must rest before the list is asked, in milliseconds. */
+/** Debounce before searching, in milliseconds. */
 const rest = 300
 
 export interface ListSearchProps {
@@ -23,13 +23,13 @@ export interface ListSearchProps {
   placeholder: string
   value: string
   onSearch: (text: string) => void
-  /** Longest text that the server takes. */
+  /** Maximum length accepted by the server. */
   maxLength?: number
-  /** In the place of the text field, such as one that completes what is typed. */
+  /** Replaces the text field, such as by one with suggestions. */
   field?: (part: SearchPart) => ReactNode
 }
 
-/** What a field takes that stands in the place of the usual one. */
+/** Props for a field that replaces the default one. */
 export interface SearchPart {
   control: FieldControl
   label: string
@@ -39,7 +39,7 @@ export interface SearchPart {
   inputRef: RefObject<HTMLInputElement | null>
 }
 
-/** The search field of a list: it searches by itself once typing rests, and at once with Enter. */
+/** Search field of a list: searches after a pause in typing, or at once with Enter. */
 export function ListSearch(props: ListSearchProps) {
   const { label, placeholder, value, onSearch, maxLength = 191, field: ownField } = props
   const t = useT()
@@ -60,7 +60,7 @@ export function ListSearch(props: ListSearchProps) {
     return () => clearTimeout(timer)
   }, [text])
 
-  // The address has changed by other means: "back", a link, or the button that shows all.
+  // The URL was changed by "back", a link, or the button that shows all.
   useEffect(() => {
     if (value === asked.current) return
     asked.current = value
@@ -83,7 +83,7 @@ export function ListSearch(props: ListSearchProps) {
         <div className="adorned" data-icon="" data-end={text ? '' : undefined}>
           <Icon of={IconSearch} className="adorned-icon" />
           {ownField ? (
-            // oxlint-disable-next-line react/refs -- handed on to the input, not read
+            // oxlint-disable-next-line react/refs -- passed to the input, not read
             ownField({ control: { id }, label, placeholder, value: text, onValue: setText, inputRef: field })
           ) : (
             <input

@@ -10,7 +10,7 @@ export interface ListSortProps<Row, S extends string, F extends Filters> {
   navigation: ListNavigation<S, F>
 }
 
-/** The order of a list on a phone, where the heads of the columns have no room, and by what has no column. */
+/** Sort menu for phones, where column headings don't fit, and for keys without a column. */
 export function ListSort<Row, S extends string, F extends Filters>(props: ListSortProps<Row, S, F>) {
   const { columns, navigation } = props
   const t = useT()

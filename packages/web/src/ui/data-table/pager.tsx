@@ -9,19 +9,19 @@ import { pageSizes } from './list-place.ts'
 export interface PagerProps {
   page: number
   size: number
-  /** Rows on this page. */
+  /** Number of rows on this page. */
   count: number
   hasMore: boolean
-  /** Another page is on its way. */
+  /** Another page is loading. */
   busy?: boolean
-  /** Rows altogether, where the list knows. */
+  /** Total number of rows, if known. */
   total?: number
   onPage: (page: number) => void
-  /** Absent: the size of a page cannot be chosen. */
+  /** Undefined: the page size can't be changed. */
   onSize?: (size: number) => void
 }
 
-/** The foot of a list: which rows these are, and the way to the others. */
+/** Footer of a list: the current rows, and paging. */
 export function Pager({ page, size, count, hasMore, busy, total, onPage, onSize }: PagerProps) {
   const t = useT()
   const id = useId()
@@ -77,14 +77,14 @@ export function Pager({ page, size, count, hasMore, busy, total, onPage, onSize 
   )
 }
 
-/** A button at whose end there are no more pages loses the focus: the other one takes it. */
+/** A button that gets disabled at the last page passes its focus to the other one. */
 function useOtherAtEnd(
   button: RefObject<HTMLButtonElement | null>,
   other: RefObject<HTMLButtonElement | null>,
   isAtEnd: boolean,
 ): void {
   useLayoutEffect(() => {
-    // before the browser takes the focus from what is disabled
+    // before the browser blurs the disabled button
     if (isAtEnd && document.activeElement === button.current) other.current?.focus()
   }, [button, other, isAtEnd])
 }

@@ -9,7 +9,7 @@ export interface SearchedListProps<Row, S extends string, F extends Filters, V e
   filter: ListFilterProps<V>
 }
 
-/** A list with a search and one filter, both in its address. */
+/** A list with a search and one filter, both in the URL. */
 export function SearchedList<Row, S extends string, F extends Filters, V extends string>({
   search,
   filter,

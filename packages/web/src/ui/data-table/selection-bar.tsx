@@ -6,18 +6,18 @@ import { Button } from '../buttons/button.tsx'
 
 export interface SelectionBarProps {
   count: number
-  /** Rows on all pages. */
+  /** Number of rows on all pages. */
   total: number | undefined
   onAll: () => void
   onPage: () => void
-  /** The whole page is chosen already. */
+  /** The whole page is already selected. */
   isPage: boolean
   onClear: () => void
-  /** What can be done with the rows. */
+  /** Actions on the rows. */
   children: ReactNode
 }
 
-/** In the place above a table where rows are chosen: how many, and what can be done with them. */
+/** Shown above a table with selected rows: their number, and actions. */
 export function SelectionBar(props: SelectionBarProps) {
   const { count, total, onAll, onPage, isPage, onClear, children } = props
   const t = useT()

@@ -1,29 +1,29 @@
 import { useState } from 'react'
 
-/** Which rows of a list are chosen: some by their ids, or all that the list would show on all its pages. */
+/** Selected rows of a list: some by id, or everything that matches on all pages. */
 export interface Selection<Id = number> {
   ids: ReadonlySet<Id>
   all: boolean
-  /** Where a range begins: the row that was pressed last. */
+  /** Start of a range: the last pressed row. */
   anchor: Id | undefined
 }
 
 export const nothing: Selection<never> = { ids: new Set(), all: false, anchor: undefined }
 
-/** Everything that matches, also on pages that were never shown. */
+/** Everything that matches, including pages that were never shown. */
 export const everything: Selection<never> = { ids: new Set(), all: true, anchor: undefined }
 
 export interface RowPress<Id = number> {
   id: Id
-  /** Ids of the rows on the page, in their order. */
+  /** Ids of the rows on the page, in order. */
   page: readonly Id[]
-  /** With the shift key: all rows from the one that was pressed last become as this one does. */
+  /** With shift: applies the new state to all rows from the last pressed one. */
   range: boolean
 }
 
-/** The selection after a press on the box of a row. */
+/** Returns the selection after pressing a row's checkbox. */
 export function pressRow<Id>(before: Selection<Id>, { id, page, range }: RowPress<Id>): Selection<Id> {
-  // Who takes a row out of everything goes on with the rest of the page: it is what can be seen.
+  // Deselecting a row of everything keeps the rest of the page, which is what is visible.
   const ids = new Set(before.all ? page : before.ids)
   const isChosen = !ids.has(id)
   const from = range && before.anchor !== undefined ? page.indexOf(before.anchor) : -1
@@ -36,7 +36,10 @@ export function pressRow<Id>(before: Selection<Id>, { id, page, range }: RowPres
   return { ids, all: false, anchor: id }
 }
 
-/** The selection after a press on the box in the head: the whole page, or none of it when it was chosen already. */
+/**
+ * Returns the selection after pressing the heading's checkbox: the whole page, or none of it if already
+ * selected.
+ */
 export function pressPage<Id>(before: Selection<Id>, page: readonly Id[]): Selection<Id> {
   if (before.all) return nothing
   const ids = new Set(before.ids)
@@ -48,7 +51,7 @@ export function pressPage<Id>(before: Selection<Id>, page: readonly Id[]): Selec
   return { ids, all: false, anchor: undefined }
 }
 
-/** How much of a page is chosen. */
+/** Returns how much of a page is selected. */
 export function pageState<Id>({ ids, all }: Selection<Id>, page: readonly Id[]): 'all' | 'some' | 'none' {
   if (page.length === 0) return 'none'
   if (all) return 'all'
@@ -57,7 +60,7 @@ export function pageState<Id>({ ids, all }: Selection<Id>, page: readonly Id[]):
   return count === page.length ? 'all' : 'some'
 }
 
-/** How many rows are chosen of a list that has `total`. */
+/** Returns the number of selected rows in a list of `total`. */
 export function countChosen<Id>({ ids, all }: Selection<Id>, total: number | undefined): number {
   return all ? (total ?? 0) : ids.size
 }
@@ -67,10 +70,7 @@ export interface SelectionState<Id = number> {
   set: (change: (before: Selection<Id>) => Selection<Id>) => void
 }
 
-/**
- * Keeps a selection while one turns pages. Another search or filter forgets it: what is chosen could no longer be
- * seen.
- */
+/** Keeps a selection across pages. A new search or filter clears it, as selected rows could be hidden. */
 export function useSelection<Id = number>(scope: string): SelectionState<Id> {
   const [state, setState] = useState<{ scope: string; selection: Selection<Id> }>({
     scope,

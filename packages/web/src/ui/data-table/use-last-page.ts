@@ -6,7 +6,7 @@ interface ShownPage {
   isPlaceholderData: boolean
 }
 
-/** A page that is empty by now leads to the last one that is not. */
+/** Goes to the last page if the current one has become empty. */
 export function useLastPage<S extends string, F extends Filters>(
   { data, isPlaceholderData }: ShownPage,
   { place, go }: ListNavigation<S, F>,

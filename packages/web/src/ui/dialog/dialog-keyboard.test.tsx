@@ -23,7 +23,7 @@ function open(props: Partial<DialogProps>, body: ReactNode) {
   return { user: userEvent.setup(), onClose }
 }
 
-/** A dialog that begins and ends with something that is no stop of the Tab key. */
+/** A dialog whose first and last elements aren't tab stops. */
 function Bare({ children }: { children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLHeadingElement>(null)
@@ -46,7 +46,7 @@ function Bare({ children }: { children: ReactNode }) {
 const focused = () => document.activeElement?.textContent
 
 describe('keyboard', () => {
-  test('Escape does not close what is shown only once, and its actions are all that Tab reaches', async () => {
+  test("Escape doesn't close what is shown only once, and Tab only reaches its actions", async () => {
     const actions = [{ label: 'Done', dismiss: true }, { label: 'Copy' }]
     const { user, onClose } = open({ sealed: true, actions }, <p>Codes</p>)
     await user.keyboard('{Escape}')
@@ -72,7 +72,7 @@ describe('keyboard', () => {
     expect([inner.mock.calls.length, onClose.mock.calls.length]).toEqual([1, 0])
   })
 
-  test('Shift and Tab lead from the dialog itself to its last stop', async () => {
+  test('Shift+Tab moves from the dialog itself to its last tab stop', async () => {
     const { user } = open({ actions: [{ label: 'Last' }] }, <p>Text</p>)
     expect(document.activeElement).toBe(screen.getByRole('dialog'))
     await user.tab({ shift: true })
@@ -91,7 +91,7 @@ describe('keyboard', () => {
     expect(submitted).toHaveBeenCalledTimes(1)
   })
 
-  test('what is no stop of the Tab key does not let the focus out', async () => {
+  test("elements that aren't tab stops don't let the focus escape", async () => {
     render(
       <>
         <button type="button">Outside</button>

@@ -61,17 +61,17 @@ test.each([
   expect(document.activeElement).toBe(screen.getByLabelText('Field'))
 })
 
-test('focuses cancel when told so, although there is a field', async () => {
+test('focuses cancel if told to, even if there is a field', async () => {
   await open({ cancelFocus: true, actions: [save] })
   expect(document.activeElement?.textContent).toBe('Cancel')
 })
 
-test('focuses itself when there is no field', async () => {
+test('focuses itself if there is no field', async () => {
   await open({}, <p>Text</p>)
   expect(document.activeElement).toBe(screen.getByRole('dialog'))
 })
 
-test('the foot says close without actions and cancel with them', async () => {
+test('the footer says close without actions and cancel with them', async () => {
   await open({}, <p>Text</p>)
   const foot = () => document.querySelector('.dialog > footer')?.textContent
   expect(foot()).toBe('Close')
@@ -81,7 +81,7 @@ test('the foot says close without actions and cancel with them', async () => {
   expect(foot()).toBe('CancelSave')
 })
 
-test('Esc closes, the page is free again and the focus goes back', async () => {
+test('Esc closes the dialog, unlocks the page and restores the focus', async () => {
   const { user, closed } = await open()
   expect(document.getElementById('app')?.hasAttribute('inert')).toBe(true)
   await user.keyboard('{Escape}')
@@ -101,7 +101,7 @@ test('Tab stays inside', async () => {
   expect(document.activeElement).toBe(last)
 })
 
-test('delete closes after the work has succeeded', async () => {
+test('delete closes the dialog after success', async () => {
   let finish = () => {}
   const onPress = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
   const { user, closed } = await open({ actions: [{ preset: 'delete', onPress }], cancelFocus: true })
@@ -113,7 +113,7 @@ test('delete closes after the work has succeeded', async () => {
   expect(closed).toHaveBeenCalledTimes(1)
 })
 
-test('delete stays open when the work fails', async () => {
+test('delete keeps the dialog open after a failure', async () => {
   const failure = Object.assign(new Error('no'), { name: 'ApiError' })
   const onPress = () => Promise.reject(failure)
   const { user, closed } = await open({ actions: [{ preset: 'delete', onPress }] })
@@ -134,7 +134,7 @@ test('submit without a handler submits the form in the body', async () => {
   expect(closed).not.toHaveBeenCalled()
 })
 
-test('a custom button has its own label and class, and closes when told so', async () => {
+test('a custom button has its own label and class, and closes the dialog if told to', async () => {
   const onPress = vi.fn()
   const { user, closed } = await open({
     actions: [{ label: 'Send all', className: 'send', dismiss: true, onPress }],

@@ -12,15 +12,18 @@ import './dialog.css'
 
 type Preset = 'delete' | 'submit' | 'save'
 
-/** A button in the foot of a dialog. */
+/** A button in the footer of a dialog. */
 export interface DialogAction {
-  /** `delete`: danger, trash, closes. `submit` and `save`: primary, tick; they submit the form in the body. */
+  /**
+   * `delete`: danger, trash icon, closes. `submit` and `save`: primary, tick icon; they submit the form in the
+   * body.
+   */
   preset?: Preset
   label?: string
   busyLabel?: string
   className?: string
   icon?: Glyph
-  /** Closes the dialog, once what `onPress` started has succeeded. */
+  /** Closes the dialog once the work started by `onPress` has succeeded. */
   dismiss?: boolean
   disabled?: boolean
   busy?: boolean
@@ -31,18 +34,18 @@ export interface DialogProps {
   open: boolean
   title: ReactNode
   children: ReactNode
-  /** Asked for by the close button, the cancel button, Esc or a press outside. */
+  /** Called on close, cancel, Esc or a click outside. */
   onClose: () => void
   actions?: readonly DialogAction[]
-  /** Beside the buttons, such as why one of them is disabled. */
+  /** Shown beside the buttons, such as why one of them is disabled. */
   footnote?: string | undefined
-  /** Puts the focus on the cancel button: for acts that destroy something. */
+  /** Focuses the cancel button: for destructive actions. */
   cancelFocus?: boolean
   cancelLabel?: string
   wide?: boolean
-  /** Takes the whole window; its body fills it. */
+  /** Fills the window, including its body. */
   full?: boolean
-  /** What it shows is not to be had again: it closes by its actions only. */
+  /** The content can't be shown again, so the dialog only closes by its actions. */
   sealed?: boolean
 }
 
@@ -59,7 +62,7 @@ const presets: Record<Preset, Look> = {
   save: { variant: 'primary', icon: IconCheck, label: 'dialog.save', dismiss: false },
 }
 
-/** A modal dialog. It keeps what was typed into it for as long as its parent keeps it. */
+/** A modal dialog. Keeps its input while mounted. */
 export function Dialog(props: DialogProps) {
   if (!props.open) return null
   return createPortal(<OpenDialog {...props} />, document.body)
@@ -95,7 +98,7 @@ function OpenDialog(props: DialogProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pressing outside is a shortcut; Esc and two buttons do the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut; Esc and two buttons do the same
     <div
       className="dialog-scrim"
       data-dialog=""

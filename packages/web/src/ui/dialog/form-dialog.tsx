@@ -5,13 +5,13 @@ export interface FormDialogProps<V>
   extends Omit<DialogProps, 'open' | 'actions'>,
     Pick<DialogAction, 'icon' | 'busyLabel' | 'disabled'> {
   form: Form<V>
-  /** The look of the button that submits. */
+  /** Appearance of the submit button. */
   preset: DialogAction['preset']
-  /** Its words, if not those of the preset. */
+  /** Label of the submit button, instead of the preset's. */
   submitLabel?: string
 }
 
-/** A dialog that is one form. */
+/** A dialog with a single form. */
 export function FormDialog<V>(props: FormDialogProps<V>) {
   const { form, preset, submitLabel, icon, busyLabel, disabled, children, ...dialog } = props
   return (

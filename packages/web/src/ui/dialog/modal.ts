@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type RefObject, useEffect } from 'react'
 
-/** What the tab key may stop at; of a menu or a row of tabs only the stop with a tabindex of 0. */
+/** Tab stops; of a menu or a tab list, only the element with a tabindex of 0. */
 const focusable = ['a[href]', 'button', 'input', 'select', 'textarea', '[tabindex="0"]']
   .map((one) => `${one}:not(:disabled, [tabindex="-1"])`)
   .join()
 
-/** Moves the focus into the dialog, locks the page behind it, and gives the focus back in the end. */
+/** Moves the focus into the dialog, locks the page behind it, and restores the focus at the end. */
 export function useModal(
   panel: RefObject<HTMLElement | null>,
   first: RefObject<HTMLElement | null> | undefined,
@@ -37,12 +37,12 @@ function lockPage(): () => void {
   }
 }
 
-/** Lets the tab key go round in a dialog. */
+/** Makes the Tab key cycle within a dialog. */
 export function keepFocusInside(event: KeyboardEvent, panel: HTMLElement): void {
   const stops = [...panel.querySelectorAll<HTMLElement>(focusable)]
   const { activeElement } = document
   if (!activeElement || !panel.contains(activeElement)) return
-  // the focus may be on something that is no stop itself, such as a heading
+  // the focus may be on an element that isn't a tab stop, such as a heading
   const ahead = event.shiftKey ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING
   if (stops.some((stop) => activeElement.compareDocumentPosition(stop) & ahead)) return
   event.preventDefault()

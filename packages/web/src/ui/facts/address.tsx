@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** An address or host name where there may be little room: it breaks before its "@" and its dots, never inside a word. */
+/** An address or host name for narrow places: wraps before "@" and dots, never inside a word. */
 export function Address({ children }: { children: string }) {
   return children.split(/(?=[@.])/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move

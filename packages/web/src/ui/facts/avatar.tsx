@@ -1,6 +1,6 @@
 import './avatar.css'
 
-/** The initials of somebody, as decoration beside the name. */
+/** Initials of a person, as decoration beside the name. */
 export function Avatar({ name, email }: { name: string; email: string }) {
   return (
     <span className="avatar" aria-hidden="true">
@@ -9,7 +9,7 @@ export function Avatar({ name, email }: { name: string; email: string }) {
   )
 }
 
-/** Two letters that stand for a person: of first and last name, else of the address. */
+/** Returns two initials: of first and last name, otherwise of the address. */
 export function initials(name: string, email: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)
   const source = words.length > 0 ? words : (email.split('@')[0] ?? '').split(/[._-]+/).filter(Boolean)

@@ -6,7 +6,7 @@ export interface Fact {
   value: ReactNode
 }
 
-/** Facts of an object that nobody changes by hand: what it is on the left, how it is on the right. */
+/** Read-only facts of an object: labels on the left, values on the right. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="facts">

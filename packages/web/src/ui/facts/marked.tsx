@@ -1,7 +1,7 @@
 import { findFolded } from '@gatehouse/contract/fold-text'
 import './marked.css'
 
-/** A text with what was typed marked in it, whatever its case and accents. */
+/** Highlights the typed part of a text, ignoring case and accents. */
 export function Marked({ text, part }: { text: string; part: string }) {
   const found = findFolded(text, part)
   if (found === undefined) return text

@@ -15,11 +15,11 @@ const names: Record<ProtectionKind, MessageKey> = {
 
 export interface ProtectionKindsProps {
   kinds: readonly ProtectionKind[]
-  /** Everybody here has to have a second factor: who has none yet stands out. */
+  /** A second factor is required: users without one are highlighted. */
   isRequired?: boolean
 }
 
-/** What protects a user beside the password, in a few words. */
+/** A user's factors besides the password, in a few words. */
 export function ProtectionKinds({ kinds, isRequired = false }: ProtectionKindsProps) {
   const t = useT()
   if (kinds.length > 0) {

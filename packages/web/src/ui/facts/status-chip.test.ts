@@ -11,6 +11,6 @@ const cases: [StatusFlags, Status][] = [
   [{}, 'not-ready'],
 ]
 
-test.each(cases)('%j is shown as %s', (flags, status) => {
+test.each(cases)('shows %j as %s', (flags, status) => {
   expect(statusOf(flags)).toBe(status)
 })

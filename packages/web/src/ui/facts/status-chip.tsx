@@ -28,7 +28,7 @@ const looks: Record<Status, { tone: Tone; icon: Glyph; label: MessageKey }> = {
   'not-ready': { tone: 'danger', icon: IconClock, label: 'status.notReady' },
 }
 
-/** The one status that is shown, by the priority of the specification. */
+/** Returns the status to show, by the priority in the specification. */
 export function statusOf(flags: StatusFlags): Status {
   if (flags.isDeleted) return 'deleted'
   if (flags.isSuspended) return 'suspended'
@@ -36,7 +36,7 @@ export function statusOf(flags: StatusFlags): Status {
   return flags.isReady ? 'active' : 'not-ready'
 }
 
-/** Status of an object: shape, word and colour. */
+/** Status of an object as icon, word and colour. */
 export function StatusChip({ of: flags }: { of: StatusFlags }) {
   const t = useT()
   const { tone, icon, label } = looks[statusOf(flags)]
@@ -47,7 +47,7 @@ export function StatusChip({ of: flags }: { of: StatusFlags }) {
   )
 }
 
-/** The shape of a status chip, for states other than an object's status. */
+/** A status chip for states other than an object's status. */
 export function Chip({ tone, icon, children }: { tone: Tone; icon: Glyph; children: ReactNode }) {
   return (
     <span className={`chip chip-${tone}`}>

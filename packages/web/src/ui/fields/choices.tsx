@@ -6,7 +6,7 @@ import './choices.css'
 export interface Choice {
   value: string
   label: string
-  /** What it means, below its label. */
+  /** Explanation below its label. */
   text?: string
   icon?: Glyph
 }
@@ -21,12 +21,12 @@ export interface ChoicesProps {
   hint?: ReactNode
   error?: string
   disabled?: boolean
-  /** Side by side as cells, rather than one below the other. */
+  /** Arranged in a grid, instead of a column. */
   grid?: boolean
   hideLabel?: boolean
 }
 
-/** A few choices of which one holds, each with a word about it. */
+/** Radio group with explanations. */
 export function Choices(props: ChoicesProps) {
   const { id, name, label, choices, value, onValue, hint, error, disabled, grid, hideLabel } = props
   return (

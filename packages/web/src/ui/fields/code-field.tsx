@@ -1,7 +1,7 @@
 import { TextField, type TextFieldProps } from './text-field.tsx'
 import './code-field.css'
 
-/** A short code that somebody copies from a mail; its letters are capitals, however they are typed. */
+/** A short code copied from a mail; letters are converted to upper case. */
 export function CodeField({
   onValue,
   ...props

@@ -4,28 +4,30 @@ import { useT } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import './field.css'
 
-/** What every field of a form takes; `useForm().field(name)` gives `id`, `name`, `value`, `onValue` and `error`. */
+/**
+ * Common props of form fields; `useForm().field(name)` returns `id`, `name`, `value`, `onValue` and `error`.
+ */
 export interface FieldProps {
   id: string
   label: ReactNode
-  /** Marks a field that may stay empty. */
+  /** Marks the field as optional. */
   optional?: boolean
   hint?: ReactNode
   error?: string
   /** At the end of the label's line, such as a link. */
   aside?: ReactNode
-  /** Keeps the label for screen readers only. */
+  /** Shows the label to screen readers only. */
   hideLabel?: boolean
 }
 
-/** Attributes that tie a control to its label, hint and error. */
+/** Attributes that connect a control to its label, hint and error. */
 export interface FieldControl {
   id: string
   'aria-describedby'?: string
   'aria-invalid'?: true
 }
 
-/** The frame of a field: label, control, hint and error. */
+/** Frame of a field: label, control, hint and error. */
 export function Field({
   children,
   ...props
@@ -51,7 +53,7 @@ export function fieldControl(id: string, hint: ReactNode, error: string | undefi
   return { id, 'aria-describedby': notes || undefined, 'aria-invalid': error ? true : undefined }
 }
 
-/** The lines below a control. */
+/** Hint and error below a control. */
 export function FieldNotes({ id, hint, error }: { id: string; hint?: ReactNode; error?: string }) {
   return (
     <>

@@ -56,7 +56,7 @@ beforeAll(() => activateLanguage('en'))
 afterEach(cleanup)
 
 describe('keyboard: a group of radio buttons', () => {
-  test('Tab enters at the one that holds and leads past the others', async () => {
+  test('Tab enters at the selected option and skips the others', async () => {
     const user = setup(<Radios />)
     expect(screen.getByRole('group', { name: 'Radios' })).toBeTruthy()
     await user.tab()
@@ -94,7 +94,7 @@ test.each(['{Enter}', ' '])(
   },
 )
 
-test('keyboard: Space ticks a checkbox and clears it again', async () => {
+test('keyboard: Space checks and unchecks a checkbox', async () => {
   const user = setup(<Box />)
   const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Box', description: 'What it does' })
   await user.tab()
@@ -121,7 +121,7 @@ test.each(['{Enter}', ' '])(
   },
 )
 
-test('keyboard: Tab leads through a list of texts, and the focus stays in it when an entry is removed', async () => {
+test('keyboard: Tab moves through a list of texts; removing an entry keeps the focus inside', async () => {
   const user = setup(<Items />)
   const seen: unknown[] = []
   for (let stop = 0; stop < 6; stop++) {

@@ -18,7 +18,7 @@ function show(disabled = false) {
 const drop = (field: HTMLElement) =>
   fireEvent.drop(field.closest('.file-drop') ?? field, { dataTransfer: { files: [file] } })
 
-test('takes a file that is chosen or dropped, the same one twice as well', async () => {
+test('accepts a chosen or dropped file, even the same one twice', async () => {
   const { onFile, field } = show()
   expect(field.getAttribute('aria-describedby')).toBe(screen.getByText('CSV').id)
   for (let time = 0; time < 2; time++) await userEvent.upload(field, file)
@@ -26,14 +26,14 @@ test('takes a file that is chosen or dropped, the same one twice as well', async
   expect(onFile.mock.calls).toEqual([[file], [file], [file]])
 })
 
-test('takes none while it is disabled', () => {
+test('accepts no file while disabled', () => {
   const { onFile, field } = show(true)
   drop(field)
   expect(onFile).not.toHaveBeenCalled()
   expect(field).toHaveProperty('disabled', true)
 })
 
-test('shows that a file is over it, and no longer when that left', () => {
+test('highlights while a file is dragged over it', () => {
   const { field } = show()
   const place = field.closest('.file-drop')
   if (place === null) throw new Error('the field is in the place')

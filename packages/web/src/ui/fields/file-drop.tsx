@@ -3,20 +3,20 @@ import { type DragEvent, useId, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import './file-drop.css'
 
-/** Tables as programs write them. */
+/** Tables in common export formats. */
 export const tableFiles = '.csv,.txt,.tsv,text/csv,text/plain'
 
 export interface FileDropProps {
   label: string
-  /** What may be dropped, or the name of what was. */
+  /** What may be dropped, or the name of the dropped file. */
   hint?: string
-  /** Endings and media types as the chooser of the browser takes them. */
+  /** Extensions and media types in the format of the browser's file chooser. */
   accept: string
   disabled?: boolean
   onFile: (file: File) => void
 }
 
-/** A place to drop a file on, or to choose one by pointer or key. */
+/** Drop zone with a file chooser for pointer and keyboard. */
 export function FileDrop({ label, hint, accept, disabled = false, onFile }: FileDropProps) {
   const id = useId()
   const [over, setOver] = useState(false)
@@ -27,7 +27,7 @@ export function FileDrop({ label, hint, accept, disabled = false, onFile }: File
     if (file && !disabled) onFile(file)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the field inside does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the input inside does the same
     <div
       className={over && !disabled ? 'file-drop file-drop-over' : 'file-drop'}
       onDragOver={(event) => {
@@ -47,7 +47,7 @@ export function FileDrop({ label, hint, accept, disabled = false, onFile }: File
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => {
           const file = event.target.files?.[0]
-          // The same file may be chosen again, once it has been put right.
+          // Allow choosing the same file again after it was fixed.
           event.target.value = ''
           if (file) onFile(file)
         }}

@@ -33,7 +33,7 @@ function setup(initial: string[] = []) {
 
 const entry = () => screen.getByLabelText<HTMLInputElement>('Emails: new entry')
 
-test('Enter adds the text and empties the entry field', async () => {
+test('Enter adds the text and clears the entry field', async () => {
   const { user, value, submitted } = setup()
   await user.type(entry(), '  a@b.test {Enter}')
   expect(value()).toEqual(['a@b.test'])
@@ -41,20 +41,20 @@ test('Enter adds the text and empties the entry field', async () => {
   expect(submitted).not.toHaveBeenCalled()
 })
 
-test('Enter in the empty entry field submits the form', async () => {
+test('Enter in an empty entry field submits the form', async () => {
   const { user, submitted } = setup()
   await user.type(entry(), '{Enter}')
   expect(submitted).toHaveBeenCalledTimes(1)
 })
 
-test('the plus adds as Enter does', async () => {
+test('the plus button adds like Enter', async () => {
   const { user, value } = setup()
   await user.type(entry(), 'x')
   await user.click(screen.getByRole('button', { name: 'Add' }))
   expect(value()).toEqual(['x'])
 })
 
-test('rows can be changed and removed', async () => {
+test('rows can be edited and removed', async () => {
   const { user, value } = setup(['one', 'two'])
   await user.type(screen.getByLabelText('Emails, entry 2'), '!')
   expect(value()).toEqual(['one', 'two!'])

@@ -21,7 +21,7 @@ export interface ListInputProps {
   disabled?: boolean
 }
 
-/** A list of texts: an entry field with a plus, and below it an editable row for each item. */
+/** A list of texts: an entry field with a plus button, and an editable row per item. */
 export function ListInput(props: ListInputProps) {
   const { id, name, label, value, onValue, onPending, hint, error, placeholder, disabled } = props
   const t = useT()
@@ -76,7 +76,7 @@ export function ListInput(props: ListInputProps) {
       {value.length > 0 && (
         <ul>
           {value.map((item, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: items may repeat and change while they are edited
+            // biome-ignore lint/suspicious/noArrayIndexKey: items may repeat and change during editing
             <li key={index}>
               <ListRow
                 id={`${id}-${index}`}
@@ -105,7 +105,7 @@ export interface ListRowProps {
   onRemove: () => void
 }
 
-/** One item of a list: a field and a button that removes it. */
+/** An item of a list: a field with a remove button. */
 export function ListRow({ id, label, value, error, disabled, onValue, onRemove }: ListRowProps) {
   const t = useT()
   return (

@@ -5,7 +5,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../buttons/button.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
-/** A password with a button that shows what was typed. */
+/** A password field with a button to show the input. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'end'>) {
   const t = useT()
   const [shown, setShown] = useState(false)

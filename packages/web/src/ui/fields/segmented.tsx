@@ -8,7 +8,7 @@ export interface SegmentedProps<V extends string> {
   disabled?: boolean
 }
 
-/** A few choices side by side of which one holds. */
+/** Segmented control to choose one of a few options. */
 export function Segmented<V extends string>({ label, choices, value, onValue, disabled }: SegmentedProps<V>) {
   return (
     <fieldset className="segmented" aria-label={label} disabled={disabled}>

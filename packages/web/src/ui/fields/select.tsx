@@ -14,7 +14,7 @@ export interface SelectProps
   options: readonly SelectOption[]
 }
 
-/** The system's own choice list: it works with every keyboard, reader and phone. */
+/** Native select: works with every keyboard, screen reader and phone. */
 export function Select(props: SelectProps) {
   const { label, hint, error, optional, aside, hideLabel, value, onValue, options, ...native } = props
   const frame = { id: native.id, label, hint, error, optional, aside, hideLabel }

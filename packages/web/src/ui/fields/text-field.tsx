@@ -23,12 +23,12 @@ type Native = Pick<
 export interface TextFieldProps extends FieldProps, Native {
   value: string
   onValue: (value: string) => void
-  /** In front of the text. */
+  /** Shown before the text. */
   icon?: Glyph
-  /** Inside the field at its end, such as a button. */
+  /** Shown inside the field at its end, such as a button. */
   end?: ReactNode
   inputRef?: Ref<HTMLInputElement>
-  /** An address or name of which each letter counts: nothing corrects, capitalises or completes it. */
+  /** For exact input such as addresses: disables autocorrection, capitalization and completion. */
   exact?: boolean
 }
 

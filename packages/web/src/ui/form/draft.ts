@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { withoutSecrets } from './kept-forms.ts'
 
 /**
- * What a tab keeps over a reload, as when a phone comes back from the mail with the code: in its session storage, which
- * ends with the tab. Passwords never.
+ * Data a tab keeps across reloads, as when a phone returns from the mail with the code. Uses session
+ * storage, which ends with the tab. Never contains passwords.
  */
 const prefix = 'draft.'
 
@@ -21,12 +21,12 @@ function writeDraft(key: string, value: unknown): void {
   else sessionStorage.setItem(prefix + key, JSON.stringify(value))
 }
 
-/** Keeps the values of a form, secrets apart. */
+/** Stores the values of a form, except secrets. */
 export function draftForm(key: string, values: object): void {
   writeDraft(key, withoutSecrets({ ...values }))
 }
 
-/** Values that were typed before a reload, as far as the form has them. */
+/** Returns stored values, as far as the form has them. */
 export function draftedForm<V extends object>(key: string, initial: V): V {
   const draft = readDraft(key)
   if (typeof draft !== 'object' || draft === null) return initial
@@ -36,15 +36,15 @@ export function draftedForm<V extends object>(key: string, initial: V): V {
   return { ...initial, ...Object.fromEntries(known) }
 }
 
-/** Forgets all that is kept under names that begin so: it is done, or was left. */
+/** Removes all drafts whose key starts like this, once done or abandoned. */
 export function dropDrafts(start: string): void {
   const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix + start))
   for (const key of keys) sessionStorage.removeItem(key)
 }
 
-/** A state that outlives a reload of its tab. */
+/** State that survives a reload of its tab. */
 export function useTabState<T>(key: string): [T | undefined, (value: T | undefined) => void] {
-  // nobody else writes there
+  // only written by us
   const [value, setValue] = useState(() => readDraft(key) as T | undefined)
   const change = (next: T | undefined) => {
     writeDraft(key, next)

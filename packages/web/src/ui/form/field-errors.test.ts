@@ -21,7 +21,7 @@ test.each([
   expect(readFieldError(wire)).toEqual(expected)
 })
 
-test('one line holds all there is to say', () => {
+test('puts all messages on one line', () => {
   const error = { text: 'List.', items: { 0: 'First.', 1: 'Second.' }, parts: { street: 'Missing.' } }
   expect(errorLine(error)).toBe('List. First. Second. Missing.')
 })
@@ -36,17 +36,17 @@ test.each([
   expect(result).toEqual({ attached: { email: { text: 'Taken.' } }, unmatched: [] })
 })
 
-test('the field of another form does not count', () => {
+test('ignores fields of other forms', () => {
   const { unmatched } = attachErrors(form('<input id="reset_email">'), { email: 'Taken.' }, 'signup_')
   expect(unmatched).toEqual(['Taken.'])
 })
 
-test('keys with dots and brackets are no selectors', () => {
+test("keys with dots and brackets aren't treated as selectors", () => {
   const { attached } = attachErrors(form('<input id="a.b[0]">'), { 'a.b[0]': 'Bad.' })
   expect(attached).toEqual({ 'a.b[0]': { text: 'Bad.' } })
 })
 
-test('keeps errors apart that have no field', () => {
+test('separates errors without a field', () => {
   const result = attachErrors(form('<input name="email">'), { email: 'Taken.', plan: ['Gone.'], empty: [] })
   expect(result.attached).toEqual({ email: { text: 'Taken.' } })
   expect(result.unmatched).toEqual(['Gone.'])

@@ -1,17 +1,17 @@
-/** A field's errors as the server sends them: a sentence, several, or sentences by index of a list or by key. */
+/** Errors of a field as sent by the server: a message, several, or messages by list index or key. */
 export type WireErrors = string | readonly string[] | Readonly<Record<string, string | readonly string[]>>
 
-/** A field's errors as a field shows them: one text, or a text for each wrong item of a list or part of a set. */
+/** Errors of a field as shown: one text, or one for each invalid item of a list or part of a set. */
 export interface FieldError {
   text?: string
   items?: Readonly<Record<number, string>>
-  /** By key, such as the id of the SKU that a sentence is about. */
+  /** By key, such as the id of the affected SKU. */
   parts?: Readonly<Record<string, string>>
 }
 
 export type FieldErrors = Readonly<Record<string, FieldError>>
 
-/** Brings the three forms in which a server reports errors into one. */
+/** Normalizes the three formats in which a server reports errors. */
 export function readFieldError(errors: WireErrors): FieldError {
   if (typeof errors === 'string') return { text: errors }
   if (Array.isArray(errors)) return { text: errors.join(' ') }
@@ -29,12 +29,12 @@ function unlessEmpty<T extends object>(map: T): T | undefined {
   return Object.keys(map).length > 0 ? map : undefined
 }
 
-/** All of an error as one text, for fields without items and for toasts. */
+/** Joins an error into one text, for fields without items and for toasts. */
 export function errorLine({ text, items, parts }: FieldError): string {
   return [text, ...Object.values(items ?? {}), ...Object.values(parts ?? {})].filter(Boolean).join(' ')
 }
 
-/** Finds the control of a request field: by id, else by name, each with the prefix of the form or without. */
+/** Finds the control of a request field: by id, otherwise by name, each with or without the form's prefix. */
 export function findControl(form: HTMLElement, key: string, prefix = ''): HTMLElement | null {
   for (const name of new Set([prefix + key, key])) {
     const quoted = CSS.escape(name)
@@ -64,7 +64,7 @@ export function attachErrors(
   return { attached, unmatched: unmatched.filter(Boolean) }
 }
 
-/** What the form needs to know of a failed call. */
+/** The data of a failed call needed by the form. */
 export interface ValidationFailure {
   errors: Readonly<Record<string, WireErrors>>
   toast?: { update(change: { message: string }): void }

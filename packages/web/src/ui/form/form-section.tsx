@@ -7,7 +7,7 @@ export interface FormSectionProps {
   children: ReactNode
 }
 
-/** A part of a long form: what it is about on the left, its fields on the right. */
+/** Section of a long form: its topic on the left, its fields on the right. */
 export function FormSection({ title, hint, children }: FormSectionProps) {
   return (
     <div className="form-section">

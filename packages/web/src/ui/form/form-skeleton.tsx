@@ -1,6 +1,6 @@
 import { Skeleton } from '../page/skeleton.tsx'
 
-/** The sections of a form and the panels beside it. */
+/** Skeleton of a form's sections and the panels beside it. */
 export function FormSkeleton() {
   return (
     <div className="columns">

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const owner = 7
 
-/** The module as a page has it that was loaded just now. */
+/** Imports the module as in a newly loaded page. */
 async function load() {
   vi.resetModules()
   const { activateLanguage } = await import('../../i18n/i18n.ts')
@@ -14,7 +14,7 @@ async function load() {
 beforeEach(() => sessionStorage.clear())
 afterEach(() => sessionStorage.clear())
 
-/** Has the session end while a form with these values is on the screen. */
+/** Ends the session while a form with these values is on screen. */
 async function endWith(values: Record<string, unknown>) {
   const page = await load()
   page.trackForm('user', () => values)
@@ -22,7 +22,7 @@ async function endWith(values: Record<string, unknown>) {
   return page
 }
 
-test('what was typed is there once more after the page was loaded again, for the same person', async () => {
+test('restores the input of the same user after a reload', async () => {
   await endWith({ first_name: 'Ada', aliases: ['a@example.test'] })
   const page = await load()
   page.dropForms(owner)
@@ -42,7 +42,7 @@ test.each([
   expect(JSON.stringify(Object.entries(sessionStorage))).not.toContain('Ada')
 })
 
-test('secrets are never stored, at whatever depth, and neither is what text cannot say', async () => {
+test("never stores secrets, at any depth, or values that can't be serialized", async () => {
   await endWith({
     ...{ first_name: 'Ada', password: 'hunter2', file: new Blob(['hunter2']), chosen: new Set([1]) },
     ...{ room: { password: 'hunter2' }, list: [{ secret: 'hunter2' }], date: new Date(0) },

@@ -9,16 +9,16 @@ interface Kept {
   forms: Readonly<Record<string, Values>>
 }
 
-/** Where the tab keeps it over a reload of the sign-in page. */
+/** Storage key for the reload of the sign-in page. */
 const place = 'kept-forms'
 
-/** Forms on the screen, each with a way to read what was changed in it. */
+/** Forms on screen, each with a function that returns its changes. */
 const open = new Map<string, () => Values>()
 
-/** All of it, for as long as the page is not loaded again. */
+/** The complete data, until the page is reloaded. */
 let kept: Kept | undefined
 
-/** Knows of a form for as long as it is on the screen. */
+/** Tracks a form while it is on screen. */
 export function trackForm(name: string, changes: () => Values): () => void {
   open.set(name, changes)
   return () => {
@@ -27,8 +27,8 @@ export function trackForm(name: string, changes: () => Values): () => void {
 }
 
 /**
- * Keeps what is typed on the screen while its session is over, secrets apart. It lies in the memory of the page, and in the
- * storage of the tab as far as it is text: that ends with the tab, with a sign-out, and when somebody else signs in.
+ * Keeps the input on screen while the session is over, except secrets: in memory, and serializable values in
+ * session storage. The latter is cleared with the tab, on sign-out, and when another user signs in.
  */
 export function keepForms(owner: number): void {
   const forms = [...open].map(([name, changes]) => [name, withoutSecrets(changes())] as const)
@@ -36,12 +36,12 @@ export function keepForms(owner: number): void {
   if (typed.length > 0) keep({ owner, path: window.location.pathname, forms: Object.fromEntries(typed) })
 }
 
-/** Forgets what is kept, unless it is that person's own. */
+/** Clears the kept input, unless it belongs to this user. */
 export function dropForms(unless?: number): void {
   if (current()?.owner !== unless) keep(undefined)
 }
 
-/** What was kept of a form that is opened again at its place, once. */
+/** Returns the kept input of a form when it is reopened, once. */
 export function takeKeptForm(name: string): Values | undefined {
   const found = current()
   if (found === undefined || found.path !== window.location.pathname) return undefined
@@ -69,14 +69,14 @@ function keep(next: Kept | undefined): void {
 function readStored(): Kept | undefined {
   const text = sessionStorage.getItem(place)
   try {
-    // nobody else writes there
+    // only written by us
     return text === null ? undefined : (JSON.parse(text) as Kept)
   } catch {
     return undefined
   }
 }
 
-/** Values that are the same when they are read again, and hold no secret at any depth. */
+/** Returns the values that survive serialization and contain no secret at any depth. */
 function storable(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => isStorable(value)))
 }
@@ -88,7 +88,7 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([key, inner]) => !secret.test(key) && isStorable(inner))
 }
 
-/** Values without those that nobody else should see; a file cannot be kept either. */
+/** Removes secrets and files, which can't be kept. */
 export function withoutSecrets(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([key, value]) => !secret.test(key) && !(value instanceof Blob)),

@@ -2,11 +2,11 @@ import { Button } from '../buttons/button.tsx'
 import './save-bar.css'
 
 export interface SaveBarProps {
-  /** Names the bar for readers. */
+  /** Accessible name of the bar. */
   label: string
-  /** How many changes there are. */
+  /** Number of changes. */
   count: string
-  /** Which ones. */
+  /** Names of the changes. */
   changes: string
   discard: string
   onDiscard: () => void

@@ -5,14 +5,16 @@ import { Dialog } from '../dialog/dialog.tsx'
 
 export interface UnsavedGuardProps {
   form: { dirty: boolean; busy: boolean }
-  /** Path below which nothing is lost, for a form in several steps. */
+  /** Path below which nothing is lost, for multi-step forms. */
   within?: string
 }
 
-/** Asks before a form with unsaved changes is left, by a link, by the back button or by closing the tab. */
+/**
+ * Asks for confirmation before a form with unsaved changes is left, by link, back button or closing the tab.
+ */
 export function UnsavedGuard({ form, within }: UnsavedGuardProps) {
   const t = useT()
-  // What a submission navigates to is no loss.
+  // Navigation after a submission loses nothing.
   const when = form.dirty && !form.busy
   const blocked = useBlocker({
     blocks: (path) => when && !(within && isBelow(path, within)),

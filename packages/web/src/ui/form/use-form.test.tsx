@@ -54,7 +54,7 @@ function fill(send: (values: Values) => unknown) {
   return userEvent.setup()
 }
 
-test('shows the errors of the server at their fields and focuses the first', async () => {
+test("shows the server's errors at their fields and focuses the first", async () => {
   const refusal = new Refusal({ email: ['Taken.', 'And ugly.'], aliases: { 1: 'Bad alias.' } })
   const user = fill(() => Promise.reject(refusal))
   await user.click(screen.getByRole('button', { name: 'Send' }))
@@ -74,7 +74,7 @@ test('shows the errors of the server at their fields and focuses the first', asy
   expect(refusal.toast.update).toHaveBeenCalledWith({ message: 'Form validation error. Check 2 fields.' })
 })
 
-test('the toast counts the fields beside what has none', async () => {
+test('the toast counts the invalid fields and lists errors without a field', async () => {
   const refusal = new Refusal({ plan: 'No such plan.', name: 'Missing.' })
   const user = fill(() => Promise.reject(refusal))
   await user.click(screen.getByRole('button', { name: 'Send' }))
@@ -83,14 +83,14 @@ test('the toast counts the fields beside what has none', async () => {
   expect(screen.getAllByText('Missing.')).toHaveLength(1)
 })
 
-test('what has no field is said in the toast', async () => {
+test('shows errors without a field in the toast', async () => {
   const refusal = new Refusal({ plan: 'No such plan.' })
   const user = fill(() => Promise.reject(refusal))
   await user.click(screen.getByRole('button', { name: 'Send' }))
   expect(refusal.toast.update).toHaveBeenCalledWith({ message: 'No such plan.' })
 })
 
-test('old marks are gone before the next submission', async () => {
+test('clears old errors before the next submission', async () => {
   const send = vi.fn<(values: Values) => Promise<void>>()
   send.mockRejectedValueOnce(new Refusal({ name: 'Missing.' }))
   let finish = () => {}
@@ -103,7 +103,7 @@ test('old marks are gone before the next submission', async () => {
   finish()
 })
 
-test('a second submission is refused while the first is under way', async () => {
+test('ignores a second submission while the first is pending', async () => {
   let finish = () => {}
   const send = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
   const user = fill(send)
@@ -117,7 +117,7 @@ test('a second submission is refused while the first is under way', async () => 
   await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
 })
 
-test('Enter submits what was typed', async () => {
+test('Enter submits the input', async () => {
   const send = vi.fn()
   const user = fill(send)
   await user.click(screen.getByLabelText('News'))
@@ -125,7 +125,7 @@ test('Enter submits what was typed', async () => {
   expect(send).toHaveBeenCalledWith({ name: 'Olivia', email: '', aliases: ['one', 'two'], news: true })
 })
 
-test('what the browser knows to be wrong is not sent', async () => {
+test("doesn't submit what the browser finds invalid", async () => {
   const send = vi.fn()
   const user = fill(send)
   await user.type(screen.getByLabelText('E-mail'), 'no address{Enter}')
@@ -133,7 +133,7 @@ test('what the browser knows to be wrong is not sent', async () => {
   expect(screen.getByLabelText('E-mail').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('knows whether something was changed', async () => {
+test('tracks whether something was changed', async () => {
   const user = fill(() => {})
   const name = screen.getByLabelText('Name')
   await user.type(name, 'x')
@@ -142,7 +142,7 @@ test('knows whether something was changed', async () => {
   expect(screen.getByText('clean')).toBeTruthy()
 })
 
-test('text that waits in a list input is sent too', async () => {
+test('also submits pending text of a list input', async () => {
   const send = vi.fn()
   const user = fill(send)
   await user.type(screen.getByLabelText('Aliases: new entry'), 'three')

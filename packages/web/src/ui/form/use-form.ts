@@ -17,13 +17,13 @@ type KeysOf<V, T> = { [K in keyof V]: V[K] extends T ? K : never }[keyof V] & st
 
 export interface FormOptions<V> {
   initial: V
-  /** In front of the ids of the fields, such as `signup_`. */
+  /** Prefix of the field ids, such as `signup_`. */
   prefix?: string
-  /** What was typed outlives a reload of the tab under this name, passwords apart. */
+  /** Key under which the input survives a reload of the tab, except passwords. */
   draft?: string
-  /** Moves the server's errors to other fields, by what was sent. */
+  /** Moves the server's errors to other fields, depending on the submitted values. */
   placeErrors?: (errors: Readonly<Record<string, WireErrors>>, sent: V) => Record<string, WireErrors>
-  /** Sends the values. An error with a map of field errors is shown at the fields. */
+  /** Submits the values. An error with a map of field errors is shown at the fields. */
   submit: (values: V) => unknown
 }
 
@@ -35,10 +35,10 @@ export interface SaveOptions {
   reveal?: (() => unknown) | undefined
 }
 
-/** What a text field takes from its form. */
+/** What a text field gets from its form. */
 export type FieldPart = ReturnType<Form<{ text: string }>['field']>
 
-/** What a list of texts takes from its form. */
+/** What a list of texts gets from its form. */
 export type ListPart = ReturnType<Form<{ texts: string[] }>['list']>
 
 export interface Form<V> {
@@ -52,11 +52,11 @@ export interface Form<V> {
   }
   values: V
   errors: FieldErrors
-  /** A submission is under way; a second one is refused. */
+  /** A submission is pending; another one is ignored. */
   busy: boolean
-  /** The values differ from those of the start or of the last `reset`, or will when this is submitted. */
+  /** The values differ from the initial ones or those of the last `reset`, or will on submission. */
   dirty: boolean
-  /** Lists in whose entry field a text waits. */
+  /** Lists with pending text in their entry field. */
   pending: readonly string[]
   /** Keys of what differs, in the order of the values. */
   changed: readonly string[]
@@ -88,16 +88,16 @@ export interface Form<V> {
   set<K extends keyof V>(key: K, value: V[K]): void
   /** Shows errors at fields and focuses the first one. */
   setErrors(errors: Record<string, string>): void
-  /** Back to the initial values, or on to new ones, for example after saving. */
+  /** Resets to the initial values, or to new ones, for example after saving. */
   reset(values?: V): void
-  /** Submits as the submit button would. */
+  /** Submits like the submit button. */
   submit(): void
   /** Submits and tells whether that ended in a `reset`. Works for a form that is not on the screen too. */
   save(options?: SaveOptions): Promise<boolean>
   isOnScreen(): boolean
 }
 
-/** The state of a form: values, errors at their fields, busy, dirty. */
+/** State of a form: values, field errors, busy, dirty. */
 export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
   const { initial, prefix = '', draft } = options
   const form = useRef<HTMLFormElement>(null)
@@ -107,7 +107,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
   const [busy, setBusy] = useState(false)
   const [pending, setPending] = useState<readonly string[]>([])
   const [focusRequest, setFocusRequest] = useState(0)
-  // List inputs hand over their pending text during the submit event, before React has rendered again.
+  // List inputs add their pending text during the submit event, before React rerenders.
   const latest = useRef(values)
   const running = useRef(false)
   const began = useRef(initial)
@@ -206,7 +206,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
     dirty: pending.length > 0 || !sameValues(values, start),
     pending,
     changed: [...new Set<string>([...changedKeys(values, start), ...pending])],
-    // The key types promise the kind of value; TypeScript cannot follow them through the mapped type.
+    // The key types ensure the type of the value, which TypeScript can't follow through the mapped type.
     field: (key) => ({
       ...names(key),
       value: values[key] as string,
@@ -236,7 +236,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       setStart(next)
       setValues(next)
       setErrors({})
-      // For parts with a life of their own, such as the rules of a password or the entry field of a list.
+      // For parts with their own state, such as password rules or the entry field of a list.
       form.current?.dispatchEvent(new Event('reset'))
     },
     submit: () => form.current?.requestSubmit(),
@@ -252,7 +252,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
   }
 }
 
-/** What the browser itself knows to be wrong, in our words and at our places. */
+/** Returns the browser's validation errors, with our texts and at our fields. */
 function nativeErrors(form: HTMLFormElement, prefix: string): FieldErrors {
   const errors: Record<string, FieldError> = {}
   for (const control of form.elements) {

@@ -3,17 +3,20 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 export interface PendingEntry {
   /** An element inside the form. */
   element: RefObject<HTMLElement | null>
-  /** Something was typed that is not among the values yet. */
+  /** There is input that isn't among the values yet. */
   isPending: boolean
-  /** Takes it among the values. */
+  /** Adds it to the values. */
   collect: () => void
-  /** Forgets it. */
+  /** Discards it. */
   clear: () => void
-  /** Tells the form, for which it is an unsaved change. */
+  /** Notifies the form, for which it is an unsaved change. */
   onPending: ((isPending: boolean) => void) | undefined
 }
 
-/** The life of a text in the entry field of a list: saved with the form, discarded with it, and never lost unasked. */
+/**
+ * Lifecycle of pending text in a list's entry field: saved or discarded with the form, and never lost
+ * without confirmation.
+ */
 export function usePendingEntry({ element, isPending, collect, clear, onPending }: PendingEntry): void {
   const collectLatest = useEffectEvent(collect)
   const clearLatest = useEffectEvent(clear)
@@ -23,7 +26,7 @@ export function usePendingEntry({ element, isPending, collect, clear, onPending 
     const form = element.current?.closest('form')
     const onSubmit = () => collectLatest()
     const onReset = () => clearLatest()
-    // Before React hears of the submission, so that the form already finds the pending text among its values.
+    // Before React's submit handlers, so that the form's values already include the pending text.
     form?.addEventListener('submit', onSubmit, true)
     form?.addEventListener('reset', onReset)
     return () => {

@@ -17,7 +17,7 @@ test.each([
   expect(nextStop({ ...plain, key }, at, 3, 'vertical')).toBe(expected)
 })
 
-test('left and right arrows lead along a row, up and down do not', () => {
+test("left and right arrow keys move along a row, up and down don't", () => {
   const keys = ['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp']
   expect(keys.map((key) => nextStop({ ...plain, key }, 0, 3, 'horizontal'))).toEqual([
     1,
@@ -31,6 +31,6 @@ test.each(['altKey', 'ctrlKey', 'metaKey'])('a key with %s is left to the browse
   expect(nextStop({ ...plain, key: 'ArrowLeft', [modifier]: true }, 0, 3, 'horizontal')).toBeUndefined()
 })
 
-test('a row without stops leads nowhere', () => {
+test('a row without stops has no next one', () => {
   expect(nextStop({ ...plain, key: 'End' }, -1, 0, 'vertical')).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** What is read of a keyboard event, native or React's. */
+/** The fields read from a keyboard event, native or React's. */
 export interface Key {
   key: string
   altKey: boolean
@@ -6,7 +6,7 @@ export interface Key {
   metaKey: boolean
 }
 
-/** A key with Alt, Ctrl or Command belongs to the browser: Alt and the left arrow go back. */
+/** Keys with Alt, Ctrl or Command belong to the browser: Alt+Left goes back. */
 export function isPlainKey({ altKey, ctrlKey, metaKey }: Key): boolean {
   return !altKey && !ctrlKey && !metaKey
 }
@@ -17,8 +17,8 @@ const steps = {
 } as const
 
 /**
- * Index of the stop to which a key leads in a row of `count` stops, from the one at `at` (-1: none). Arrows go round,
- * Home and End lead to the ends. Undefined: the key is not one of these.
+ * Returns the index of the stop a key leads to in a row of `count` stops, from the one at `at` (-1: none).
+ * Arrow keys wrap, Home and End move to the ends. Undefined: another key.
  */
 export function nextStop(
   event: Key,

@@ -2,12 +2,12 @@ import { useLayoutEffect } from 'react'
 
 let appName = ''
 
-/** Sets the name that stands behind the title of every screen. */
+/** Sets the name appended to every screen's title. */
 export function setAppName(name: string): void {
   appName = name
 }
 
-/** Names the document "<screen> · <application>" while the component is shown. */
+/** Sets the document title to "<screen> · <application>" while mounted. */
 export function useDocumentTitle(screen: string): void {
   useLayoutEffect(() => {
     document.title = screen ? `${screen} · ${appName}` : appName

@@ -3,13 +3,13 @@ import './empty-state.css'
 
 export interface EmptyStateProps {
   title: string
-  /** What it is, with one example. */
+  /** What it is for, with one example. */
   children: ReactNode
   /** The next step. */
   action?: ReactNode
 }
 
-/** In the place of a list that has nothing in it yet. */
+/** Shown instead of an empty list. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="empty">

@@ -4,17 +4,17 @@ import './entrance.css'
 
 export interface EntranceProps {
   title: string
-  /** Above the title, such as the number of a step. */
+  /** Shown above the title, such as the number of a step. */
   over?: ReactNode
   /** One sentence below the title. */
   lead: ReactNode
   /** The form. */
   children: ReactNode
-  /** An `aside` with the other ways. */
+  /** An `aside` with alternatives. */
   aside?: ReactNode
 }
 
-/** The frame of a screen for people who are not signed in: the form on a sheet at the left, other ways at the right. */
+/** Frame of a screen for visitors: the form in a card on the left, alternatives on the right. */
 export function Entrance({ title, over, lead, children, aside }: EntranceProps) {
   return (
     <div className="entry">
@@ -38,7 +38,7 @@ export interface WayProps {
   children?: ReactNode
 }
 
-/** One entry of the list `ways` beside the form. */
+/** An entry of the list `ways` beside the form. */
 export function Way({ icon, title, text, children }: WayProps) {
   return (
     <li>

@@ -3,7 +3,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../buttons/button.tsx'
 import { Note } from './note.tsx'
 
-/** In the place of content that could not be loaded; the rest of the page stays. */
+/** Shown instead of content that failed to load; the rest of the page stays. */
 export function LoadFailed({ onRetry, reason }: { onRetry?: () => unknown; reason?: string }) {
   const t = useT()
   return (

@@ -16,18 +16,18 @@ const icons: Record<NoteTone, Glyph> = {
 
 export interface NoteProps {
   tone?: NoteTone
-  /** In the place of the tone's own. */
+  /** Replaces the tone's own icon. */
   icon?: Glyph
-  /** The short sentence in bold. */
+  /** A short sentence in bold. */
   title?: ReactNode
   children?: ReactNode
-  /** Buttons at its end. */
+  /** Buttons at the end. */
   actions?: ReactNode
-  /** Reads it out when it appears while somebody is on the page. */
+  /** Announced when it appears while the page is open. */
   live?: boolean
 }
 
-/** A remark in the page. */
+/** A notice in the page. */
 export function Note({
   tone = 'info',
   icon = icons[tone],

@@ -3,7 +3,7 @@ import { PageHead } from './page-head.tsx'
 import { Loading, Skeleton } from './skeleton.tsx'
 import './tabs.css'
 
-/** An object's page whose facts are on their way. */
+/** Skeleton of an object's page. */
 export function ObjectSkeleton({ title }: { title: string }) {
   return (
     <>

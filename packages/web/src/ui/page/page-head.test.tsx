@@ -8,7 +8,7 @@ import { PageHead } from './page-head.tsx'
 beforeAll(() => activateLanguage('en'))
 afterEach(cleanup)
 
-test('the breadcrumb ends in the name of the page', async () => {
+test('the breadcrumbs end with the name of the page', async () => {
   await renderRouted(() => <PageHead title="Jane" trail={[{ label: 'Users', to: '/users' }]} />)
   const trail = screen.getByRole('navigation', { name: 'Breadcrumb' })
   const steps = within(trail).getAllByRole('listitem')
@@ -17,7 +17,7 @@ test('the breadcrumb ends in the name of the page', async () => {
   expect(steps.at(-1)?.getAttribute('aria-current')).toBe('page')
 })
 
-test('a page of the first level has none', async () => {
+test('a top-level page has none', async () => {
   await renderRouted(() => <PageHead title="Users" />)
   expect(screen.queryByRole('navigation')).toBeNull()
 })

@@ -6,26 +6,26 @@ import { Icon } from '../icon.tsx'
 import { useDocumentTitle } from './document-title.ts'
 import './page-head.css'
 
-/** One step of the way down to a page. */
+/** A step of the breadcrumbs. */
 export interface TrailStep {
   label: string
   to: string
-  /** Query of the address, such as the tab. */
+  /** Query of the URL, such as the tab. */
   search?: Record<string, string>
-  /** For steps on which something can be dropped. */
+  /** For steps that are drop targets. */
   drop?: Pick<HTMLAttributes<HTMLElement>, 'onDragOver' | 'onDrop' | 'onDragLeave'>
 }
 
 export interface PageHeadProps {
   /** The one h1 of the screen. */
   title: string
-  /** The document's title, where the heading is no name. */
+  /** The document's title, if the heading isn't a name. */
   documentTitle?: string
-  /** Beside the title, such as a StatusChip. */
+  /** Shown beside the title, such as a StatusChip. */
   status?: ReactNode
   /** One line of facts. */
   facts?: ReactNode
-  /** The way down to here; the page itself is added. */
+  /** Breadcrumbs to the page; the page itself is appended. */
   trail?: readonly TrailStep[]
   /** Buttons, the primary one last. */
   actions?: ReactNode

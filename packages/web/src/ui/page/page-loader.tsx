@@ -6,7 +6,7 @@ import './page-loader.css'
 const showAfter = 150
 const running = createStore(0)
 
-/** Says that the page waits for something; call the answer when it is over. */
+/** Starts showing the page loader; returns the function to stop. */
 export function startLoading(): () => void {
   let open = true
   running.update((count) => count + 1)
@@ -16,7 +16,7 @@ export function startLoading(): () => void {
   }
 }
 
-/** Shows the page loader for as long as a promise is open. */
+/** Shows the page loader while a promise is pending. */
 export async function whileLoading<T>(work: Promise<T>): Promise<T> {
   const stop = startLoading()
   try {
@@ -26,12 +26,12 @@ export async function whileLoading<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Shows the page loader while the component is there and `active`. */
+/** Shows the page loader while mounted and `active`. */
 export function useLoading(active: boolean): void {
   useEffect(() => (active ? startLoading() : undefined), [active])
 }
 
-/** A line that runs below the header; it takes no room, so nothing jumps. */
+/** Animated line below the header; takes no space, to avoid layout shifts. */
 export function PageLoader() {
   const t = useT()
   const busy = useStore(running, (count) => count > 0)

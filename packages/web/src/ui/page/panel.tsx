@@ -12,7 +12,7 @@ export interface PanelProps {
   busy?: boolean
 }
 
-/** The only container: a sheet with a hairline. Panels never nest. */
+/** The only container: a card with a hairline border. Panels are never nested. */
 export function Panel({ title, actions, footer, children, flush = false, busy }: PanelProps) {
   const titleId = useId()
   return (
@@ -29,7 +29,7 @@ export function Panel({ title, actions, footer, children, flush = false, busy }:
   )
 }
 
-/** A small word beside a title, such as "beta". */
+/** A short label beside a title, such as "beta". */
 export function Tag({ children, accent = false }: { children: string; accent?: boolean }) {
   return <span className={accent ? 'tag tag-accent' : 'tag'}>{children}</span>
 }

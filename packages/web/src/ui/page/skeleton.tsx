@@ -2,7 +2,7 @@ import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import './skeleton.css'
 
-/** One grey bar with the size of the content that will take its place. */
+/** A grey bar with the size of the content it stands in for. */
 export function Skeleton({
   width = '100%',
   height = 11,
@@ -15,7 +15,7 @@ export function Skeleton({
 
 const showAfter = 150
 
-/** Frames skeletons: nothing for the first moment, so that fast answers do not flicker. The room is kept. */
+/** Wraps skeletons: hidden at first, so that fast responses don't flicker, but with reserved space. */
 export function Loading({ children }: { children: ReactNode }) {
   const t = useT()
   const shown = useDelay(showAfter)

@@ -10,7 +10,7 @@ export interface StepsProps {
   current: number
 }
 
-/** The way through a form in several steps, and where one is. */
+/** Progress through a multi-step form. */
 export function Steps({ names, current }: StepsProps) {
   const t = useT()
   return (

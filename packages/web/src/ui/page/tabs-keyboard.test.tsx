@@ -43,7 +43,7 @@ describe('keyboard', () => {
     expect(states.filter(([, tabIndex]) => tabIndex === 0)).toEqual([['true', 0]])
   })
 
-  test('Tab leads from the selected tab into its panel, which has its name', async () => {
+  test('Tab moves from the selected tab into its panel, which is labelled by the tab', async () => {
     const { user } = await setup()
     const panel = screen.getByRole('tabpanel', { name: 'two' })
     expect(tab('two').getAttribute('aria-controls')).toBe(panel.id)
@@ -53,7 +53,7 @@ describe('keyboard', () => {
     expect(document.activeElement).toBe(tab('two'))
   })
 
-  test('Alt and an arrow are left to the browser, which goes back', async () => {
+  test('leaves Alt and an arrow to the browser, which goes back', async () => {
     const { user, location } = await setup()
     await user.keyboard('{Alt>}{ArrowLeft}{/Alt}')
     expect(location()).toBe('/page?tab=two')

@@ -4,10 +4,10 @@ import { nextStop } from '../keyboard/next-stop.ts'
 import './tabs.css'
 
 export interface Tab {
-  /** In the address and in ids. */
+  /** Used in the URL and in ids. */
   name: string
   label: string
-  /** Of what the tab holds; with a plus, when nobody has counted to the end. */
+  /** Number of items in the tab, with a plus if the count is capped. */
   count?: number | string
   content: () => ReactNode
 }
@@ -15,15 +15,15 @@ export interface Tab {
 export interface TabsProps {
   label: string
   tabs: readonly Tab[]
-  /** Name in the query of the address; default `tab`. */
+  /** Name of the query parameter; default: `tab`. */
   param?: string
-  /** Under a page head rather than inside a panel. */
+  /** Below a page heading instead of inside a panel. */
   outside?: boolean
-  /** Names in the query that outlive a change of the tab: for tabs with lists of their own. Default: all. */
+  /** Query parameters kept when switching tabs, for tabs with their own lists. Default: all. */
   keep?: readonly string[]
 }
 
-/** Tabs whose choice is part of the address. Left and right arrows, Home and End move between them. */
+/** Tabs whose selection is part of the URL. Left and right arrow keys, Home and End move between them. */
 export function Tabs({ label, tabs, param = 'tab', outside = false, keep }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
@@ -79,7 +79,7 @@ export function Tabs({ label, tabs, param = 'tab', outside = false, keep }: Tabs
   )
 }
 
-/** Tabs may be wider than the screen: the chosen one is where it can be seen. */
+/** Scrolls the selected tab into view, as tabs may be wider than the screen. */
 function useSelectedInView(list: RefObject<HTMLElement | null>, name: string | undefined): void {
   useEffect(() => {
     const frame = list.current

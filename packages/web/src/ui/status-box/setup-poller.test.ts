@@ -50,49 +50,49 @@ afterEach(() => {
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000)
 const times = () => calls.map(({ at }) => at)
 
-test('asks after 5 s, then 6, 7, 8', async () => {
+test('polls after 5 s, then 6, 7, 8', async () => {
   poller.start(answer('running'))
   await seconds(26)
   expect(times()).toEqual([5, 11, 18, 26])
   expect(onAnswer).toHaveBeenCalledTimes(4)
 })
 
-test('waits a minute at most', async () => {
+test('waits at most a minute', async () => {
   poller.start(answer('running'))
   await seconds(3600)
   const gaps = times().map((at, index, all) => at - (all[index - 1] ?? 0))
   expect(Math.max(...gaps)).toBe(60)
 })
 
-test('ends when the set-up is done', async () => {
+test('stops when the setup is done', async () => {
   replies = [answer('done')]
   poller.start(answer('running'))
   await seconds(60)
   expect(times()).toEqual([5])
 })
 
-test('does not even begin with a set-up that is done or has failed', async () => {
+test("doesn't start for a setup that is done or has failed", async () => {
   poller.start(answer('done'))
   poller.start(answer('failed'))
   await seconds(60)
   expect(calls).toEqual([])
 })
 
-test('ends when the set-up has failed', async () => {
+test('stops when the setup has failed', async () => {
   replies = [answer('running'), answer('failed')]
   poller.start(answer('running'))
   await seconds(60)
   expect(times()).toEqual([5, 11])
 })
 
-test('goes on for as long as the owner has to confirm the domain', async () => {
+test('continues while waiting for the owner to confirm the domain', async () => {
   replies = [answer('failed', 'domain-confirmed'), answer('done')]
   poller.start(answer('failed', 'domain-confirmed'))
   await seconds(60)
   expect(times()).toEqual([5, 11])
 })
 
-test('a lost answer is no reason to stop', async () => {
+test('continues after a lost response', async () => {
   replies = [new Error('lost'), new Error('lost')]
   poller.start(answer('running'))
   await seconds(18)
@@ -100,7 +100,7 @@ test('a lost answer is no reason to stop', async () => {
   expect(onAnswer).toHaveBeenCalledTimes(1)
 })
 
-test('stop ends timers and calls, and what arrives afterwards is dropped', async () => {
+test('stop ends timers and calls, and ignores late responses', async () => {
   let resolve: (value: SetupAnswer) => void = () => {}
   const slow = new SetupPoller<SetupAnswer>({
     load: ({ refresh, signal }) => {
@@ -122,7 +122,7 @@ test('stop ends timers and calls, and what arrives afterwards is dropped', async
   expect(onAnswer).not.toHaveBeenCalled()
 })
 
-test('a push that is refused leaves it at that', async () => {
+test('stops polling after a failed restart', async () => {
   replies = [answer('failed')]
   poller.start(answer('failed'))
   await poller.refresh()
@@ -131,7 +131,7 @@ test('a push that is refused leaves it at that', async () => {
   expect(onWaiting).not.toHaveBeenCalled()
 })
 
-test('a push that sets it going again is followed', async () => {
+test('polls again after a successful restart', async () => {
   replies = [answer('running'), answer('done')]
   poller.start(answer('failed'))
   await poller.refresh()
@@ -139,7 +139,7 @@ test('a push that sets it going again is followed', async () => {
   expect(calls.map(({ refresh }) => refresh)).toEqual([true, false])
 })
 
-test('a push that waits for its turn is given ten polls, from 5 s on, before it may be repeated', async () => {
+test('polls ten times, from 5 s on, before a queued restart may be repeated', async () => {
   replies = [answer('waiting'), ...Array.from({ length: 20 }, () => answer('failed'))]
   poller.start(answer('failed'))
   await seconds(3)
@@ -155,7 +155,7 @@ test('a push that waits for its turn is given ten polls, from 5 s on, before it 
   expect(calls).toHaveLength(11)
 })
 
-test('asks at once for somebody who comes back, and starts again from 5 s', async () => {
+test('polls at once when the user returns, and starts again from 5 s', async () => {
   poller.start(answer('running'))
   await seconds(12)
   poller.now()
@@ -163,14 +163,14 @@ test('asks at once for somebody who comes back, and starts again from 5 s', asyn
   expect(times()).toEqual([5, 11, 12, 17])
 })
 
-test('coming back does not wake a set-up that has failed', async () => {
+test("returning doesn't poll a failed setup", async () => {
   poller.start(answer('failed'))
   poller.now()
   await seconds(60)
   expect(calls).toEqual([])
 })
 
-test('percent is rounded down and belongs to the first open step', () => {
+test('rounds percent down and shows the first unfinished step', () => {
   expect(setupProgress(answer('running'))).toMatchObject({
     percent: 33,
     current: { label: 'user-imap-ready' },

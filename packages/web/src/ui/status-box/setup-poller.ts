@@ -3,20 +3,20 @@ import { type SetupAnswer, type SetupProcess, setupProgress } from './setup-proc
 const firstDelay = 5000
 const delayStep = 1000
 const longestDelay = 60_000
-/** Polls after a push until it may be pushed again: 5 + 6 + … + 14 s. */
+/** Number of polls after a restart before another one is allowed: 5 + 6 + … + 14 s. */
 const patience = 10
 
 export interface PollerOptions<A extends SetupAnswer> {
-  /** Asks the server; with `refresh` it pushes the set-up as well. */
+  /** Polls the server; with `refresh`, also restarts the setup. */
   load: (options: { refresh: boolean; signal: AbortSignal }) => Promise<A>
   onAnswer: (answer: A) => void
-  /** Whether a pushed set-up is given time. */
+  /** Called with whether a restart is pending. */
   onWaiting: (waiting: boolean) => void
 }
 
 /**
- * Follows a set-up until it is done: asks after 5 s, then 6, 7, 8 … A failed set-up is followed no further until
- * somebody pushes it; one that waits for the owner of a domain is, for nobody here can push it.
+ * Polls a setup until it is done: after 5 s, then 6, 7, 8 … Stops at a failed setup until the user restarts
+ * it. Continues while waiting for the owner of a domain, as nobody here can restart that.
  */
 export class SetupPoller<A extends SetupAnswer> {
   readonly #options: PollerOptions<A>
@@ -29,21 +29,21 @@ export class SetupPoller<A extends SetupAnswer> {
     this.#options = options
   }
 
-  /** Begins to follow a process. */
+  /** Starts polling a process. */
   start(process: SetupProcess): void {
     this.#abort = new AbortController()
     this.#delay = firstDelay
     this.#follow(process)
   }
 
-  /** Ends all timers and calls. */
+  /** Stops all timers and calls. */
   stop(): void {
     this.#rest()
     this.#abort.abort()
     this.#pollsLeft = 0
   }
 
-  /** Pushes a set-up that got stuck. */
+  /** Restarts a stuck setup. */
   async refresh(): Promise<A> {
     this.#rest()
     const answer = await this.#ask(true)
@@ -55,7 +55,7 @@ export class SetupPoller<A extends SetupAnswer> {
     return answer
   }
 
-  /** Asks at once, for somebody who comes back to the page. */
+  /** Polls at once when the user returns to the page. */
   now(): void {
     if (this.#timer === undefined) return
     this.#rest()
@@ -71,7 +71,7 @@ export class SetupPoller<A extends SetupAnswer> {
       if (this.#pollsLeft > 0) this.#setPollsLeft(this.#pollsLeft - 1)
       this.#take(answer)
     } catch {
-      // A lost answer is no reason to stop; the next one tells.
+      // Continue after a lost response; the next poll catches up.
       if (!signal.aborted) this.#schedule()
     }
   }

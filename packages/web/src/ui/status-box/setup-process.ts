@@ -1,9 +1,9 @@
 import type { StatusInfo } from '@gatehouse/contract/directory/users'
 
-/** How far the set-up of an object is; every kind of object reports it in this form. */
+/** Setup progress of an object; the same for every kind of object. */
 export type SetupProcess = Pick<StatusInfo, 'process' | 'processState' | 'isDone'>
 
-/** An answer to a status call; after a push it also says how that went. */
+/** Response to a status call; after a restart, it includes the outcome of that. */
 export type SetupAnswer = SetupProcess & { status?: 'success' | 'error'; message?: string }
 
 type Step = SetupProcess['process'][number]
@@ -13,11 +13,11 @@ export interface SetupProgress {
   percent: number
   /** The first unfinished step. */
   current: Step | undefined
-  /** Only the owner of the domain can go on from here. */
+  /** Only the owner of the domain can continue. */
   needsOwner: boolean
 }
 
-/** Reads percent and current step from a process; specification "Status box". */
+/** Returns percent and current step of a process; specification "Status box". */
 export function setupProgress({ process }: SetupProcess): SetupProgress {
   const done = process.filter((step) => step.state).length
   const current = process.find((step) => !step.state)

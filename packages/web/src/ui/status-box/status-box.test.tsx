@@ -56,7 +56,7 @@ function show(start: SetupAnswer) {
 const wait = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
 const box = () => document.querySelector('.status-box')
 
-test('shows how far the set-up is, step by step', () => {
+test('shows the progress of the setup, step by step', () => {
   show(setup(1, 'running'))
   expect(screen.getByText('Your account is being set up')).toBeTruthy()
   const bar = screen.getByRole('progressbar', { name: 'Your account is being set up' })
@@ -67,7 +67,7 @@ test('shows how far the set-up is, step by step', () => {
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('is gone once the set-up is done', async () => {
+test('disappears when the setup is done', async () => {
   load.mockResolvedValue(setup(3, 'done'))
   show(setup(2, 'running'))
   expect(box()).toBeTruthy()
@@ -75,8 +75,8 @@ test('is gone once the set-up is done', async () => {
   expect(box()).toBeNull()
 })
 
-test('leads to the domain when only its owner can go on, in another colour', async () => {
-  // the router waits for a moment of real time
+test('links to the domain in another colour if only its owner can continue', async () => {
+  // the router waits in real time
   vi.useRealTimers()
   await renderRouted(pageOf(setup(2, 'failed', 'domain-confirmed')))
   expect(screen.getByText('Your account is almost ready')).toBeTruthy()
@@ -85,7 +85,7 @@ test('leads to the domain when only its owner can go on, in another colour', asy
   expect(box()?.classList).toContain('status-box-confirm')
 })
 
-test('offers to push what has failed, says how that went, and takes back its colour', async () => {
+test('offers to restart a failed setup, shows the outcome, and resets its colour', async () => {
   show(setup(1, 'failed'))
   expect(box()?.classList).toContain('status-box-failed')
   load.mockResolvedValue({ ...setup(1, 'waiting'), status: 'success', message: 'It goes on.' })
@@ -97,7 +97,7 @@ test('offers to push what has failed, says how that went, and takes back its col
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('tells of a push that was refused and stays', async () => {
+test('reports a failed restart and stays', async () => {
   show(setup(1, 'failed'))
   load.mockResolvedValue({ ...setup(1, 'failed'), status: 'error', message: 'Not now.' })
   fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
@@ -106,7 +106,7 @@ test('tells of a push that was refused and stays', async () => {
   expect(screen.getByRole('button', { name: 'Refresh' })).toBeTruthy()
 })
 
-test('leaving the page ends the polling', async () => {
+test('leaving the page stops polling', async () => {
   load.mockClear()
   show(setup(1, 'running'))
   cleanup()

@@ -13,18 +13,18 @@ import { useSetupPoller } from './use-setup-poller.ts'
 import './status-box.css'
 
 export interface StatusBoxProps<A extends SetupAnswer> {
-  /** What is being set up; for the words. */
+  /** What is being set up, for the texts. */
   kind: 'account' | 'user' | 'domain' | 'distlist' | 'resource' | 'folder'
   process: SetupProcess
-  /** The status call of the object. Its failures are nobody's business but the box's. */
+  /** The object's status call. Only the box handles its errors. */
   load: (options: { refresh: boolean; signal: AbortSignal }) => Promise<A>
-  /** Takes over each answer, so that the rest of the page follows. */
+  /** Called with each response, so that the rest of the page follows. */
   onAnswer: (answer: A) => void
-  /** Confirms the domain on its own page; elsewhere the step's link leads there. */
+  /** Confirms the domain on its own page; elsewhere, the step links there. */
   confirm?: ReactNode
 }
 
-/** Progress of an object's set-up; nothing once it is done. Give it the object's id as key. */
+/** Setup progress of an object; renders nothing once it is done. Use the object's id as key. */
 export function StatusBox<A extends SetupAnswer>(props: StatusBoxProps<A>) {
   return props.process.isDone ? null : <OpenStatusBox {...props} />
 }

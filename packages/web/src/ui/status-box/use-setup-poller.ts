@@ -8,7 +8,7 @@ interface Options<A extends SetupAnswer> {
   onAnswer: (answer: A) => void
 }
 
-/** Follows a set-up for as long as the component is shown. */
+/** Polls a setup while mounted. */
 export function useSetupPoller<A extends SetupAnswer>(options: Options<A>) {
   const [waiting, setWaiting] = useState(false)
   const poller = useRef<SetupPoller<A>>(undefined)

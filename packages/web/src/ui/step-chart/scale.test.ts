@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { monthTicks, stepPath, stepsUntil, valueTicks } from './scale.ts'
 
-describe('ticks of values', () => {
+describe('value ticks', () => {
   test.each([
     [
       [26_200, 4_000],
@@ -36,7 +36,7 @@ describe('ticks of values', () => {
   })
 })
 
-test('ticks of time are the first days of months, as many as fit', () => {
+test('for time are the first days of months, as many as fit', () => {
   const from = Date.UTC(2026, 10, 20)
   const to = Date.UTC(2027, 2, 3)
   const days = (most: number) =>
@@ -46,7 +46,7 @@ test('ticks of time are the first days of months, as many as fit', () => {
   expect(days(0)).toEqual(['2026-12-01'])
 })
 
-describe('a line of steps', () => {
+describe('a step line', () => {
   const steps = [
     { at: 0, value: 5 },
     { at: 10, value: 3 },
@@ -59,7 +59,7 @@ describe('a line of steps', () => {
     expect(stepPath([], 30, same, same)).toBe('')
   })
 
-  test('ends with the picture', () => {
+  test('ends at the edge of the chart', () => {
     expect(stepsUntil(steps, 10)).toEqual(steps.slice(0, 2))
     expect(stepsUntil(steps, 30)).toEqual(steps)
   })

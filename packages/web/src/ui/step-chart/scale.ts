@@ -1,14 +1,14 @@
-/** Something that holds a value from a moment on until the next one. */
+/** A value that holds from a moment until the next step. */
 export interface Step {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly value: number
 }
 
-/** About as many lines as a picture of values has. */
+/** Approximate number of ticks on the value axis. */
 const usualTicks = 5
 
-/** Round numbers that cover all values and zero, from the lowest up. Without any values they cover `least`. */
+/** Returns ascending round numbers that cover all values and zero. Without values, they cover `least`. */
 export function valueTicks(values: readonly number[], least: number): number[] {
   const low = Math.min(0, ...values)
   const highest = Math.max(0, ...values)
@@ -19,13 +19,13 @@ export function valueTicks(values: readonly number[], least: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
 }
 
-/** The next of 1, 2, 5, 10, 20 … that is no smaller. */
+/** Returns the next of 1, 2, 5, 10, 20 … that is at least this large. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least * 0.999) ?? 10)
 }
 
-/** First moments of months (UTC) between two moments, so many at most, at even distances. */
+/** Returns evenly spaced starts of months (UTC) between two moments, up to a maximum number. */
 export function monthTicks(from: number, to: number, most: number): number[] {
   const start = new Date(from)
   const firsts: number[] = []
@@ -38,12 +38,12 @@ export function monthTicks(from: number, to: number, most: number): number[] {
   return firsts.filter((_, index) => index % every === 0)
 }
 
-/** The steps up to a moment: those after it would lie outside the picture. */
+/** Returns the steps up to a moment; later ones would be outside of the chart. */
 export function stepsUntil(steps: readonly Step[], end: number): Step[] {
   return steps.filter(({ at }) => at <= end)
 }
 
-/** A line of horizontal and vertical strokes through the steps, held until `end`; the `d` of a path. */
+/** Returns the path data (`d`) of a step line, held until `end`. */
 export function stepPath(
   steps: readonly Step[],
   end: number,

@@ -4,20 +4,20 @@ import { useWidth } from './use-width.ts'
 import './step-chart.css'
 
 export interface StepChartProps {
-  /** Says what the picture shows, with its main numbers; a table near by has them all. */
+  /** Describes the chart with its main values; a nearby table has them all. */
   label: string
-  /** What was; the last value holds until `now`. */
+  /** Past values; the last one holds until `now`. */
   past: readonly Step[]
-  /** What is expected; the first step is where one is now. */
+  /** Expected values; the first step is the current value. */
   future: readonly Step[]
   now: number
   from: number
   to: number
-  /** Names the line between past and future. */
+  /** Label of the line between past and future. */
   nowLabel: string
-  /** What the picture reaches to when there is nothing but zero. */
+  /** Upper bound of the axis if all values are zero. */
   least: number
-  /** Lines at values that matter. */
+  /** Lines at relevant values. */
   marks?: readonly { value: number; label: string }[]
   sayValue: (value: number) => string
   sayMonth: (at: number) => string
@@ -26,17 +26,17 @@ export interface StepChartProps {
 const height = 190
 const top = 16
 const bottom = 28
-/** Pixels that a character of a label takes. */
+/** Width of a label character, in pixels. */
 const character = 6.6
 
-/** How a value has changed by steps and will: solid until now, dashed from there, red where it is below zero. */
+/** A value's past and expected changes in steps: solid until now, then dashed, red below zero. */
 export function StepChart(props: StepChartProps) {
   const { label, past, now, from, to, marks = [], sayValue, sayMonth } = props
   const future = stepsUntil(props.future, to)
   const [frame, width] = useWidth(800)
   const id = useId()
   const values = [...past, ...future].map(({ value }) => value)
-  // a mark far above everything would press the line flat
+  // a mark far above all values would flatten the line
   const shown = marks.filter(({ value }) => value <= 2 * Math.max(1, ...values))
   const ticks = valueTicks([...values, ...shown.map(({ value }) => value)], props.least)
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)]

@@ -10,7 +10,7 @@ const paths = (line: Parameters<typeof StepLine>[0]) => {
   return [...container.querySelectorAll('path')].map((path) => path.getAttribute('d'))
 }
 
-test('a small line goes from its first point over now to its last', () => {
+test('draws a small line from its first point through now to its last', () => {
   const past = [
     { at: 0, value: 100 },
     { at: 50, value: 50 },
@@ -22,7 +22,7 @@ test('a small line goes from its first point over now to its last', () => {
   ])
 })
 
-test('a value below zero lies below the line at zero', () => {
+test('draws a negative value below the zero line', () => {
   expect(paths({ past: [{ at: 0, value: -50 }], future: [{ at: 100, value: 50 }], now: 50 })).toEqual([
     'M0 28H200',
     'M0 53H100',
@@ -30,6 +30,6 @@ test('a value below zero lies below the line at zero', () => {
   ])
 })
 
-test('there is no picture of nothing', () => {
+test('renders nothing without data', () => {
   expect(paths({ past: [], future: [], now: 5 })).toEqual([])
 })

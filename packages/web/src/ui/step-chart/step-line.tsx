@@ -2,21 +2,21 @@ import { type Step, stepPath } from './scale.ts'
 import './step-line.css'
 
 export interface StepLineProps {
-  /** What was; the last value holds until `now`. */
+  /** Past values; the last one holds until `now`. */
   past: readonly Step[]
-  /** What is expected after now. */
+  /** Expected values after now. */
   future: readonly Step[]
   now: number
 }
 
 const width = 200
 const height = 56
-/** Room for the stroke. */
+/** Space for the stroke. */
 const margin = 3
 
 /**
- * How a value went and will go, so small that it has no axes: solid until now, dashed from there, over a line at zero. It
- * is decoration: its numbers stand beside it.
+ * A value's past and expected changes as a sparkline without axes: solid until now, then dashed, with a zero
+ * line. Decorative: its values are shown beside it.
  */
 export function StepLine({ past, future, now }: StepLineProps) {
   const here = past.at(-1)

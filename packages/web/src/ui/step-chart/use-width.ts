@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** The width of an element in pixels, followed as it changes; `first` until it is known. */
+/** Returns the width of an element in pixels, updated on resize; `first` until it is known. */
 export function useWidth(first: number): [RefObject<HTMLDivElement | null>, number] {
   const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(first)

@@ -1,6 +1,6 @@
 import { toasts } from './store.ts'
 
-/** How long an act can be undone, in milliseconds. */
+/** How long an action can be undone, in milliseconds. */
 const undoTime = 12_000
 
 /** Says what was done, with a button that undoes it. `undo` tells how that went and does not throw. */

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('how long a toast stays', () => {
+describe('duration of a toast', () => {
   test.each([
     ['success', 5000],
     ['info', 5000],
@@ -27,18 +27,18 @@ describe('how long a toast stays', () => {
     expect(messages()).toEqual([])
   })
 
-  test('is info unless told otherwise', () => {
+  test('defaults to info', () => {
     showToast({ message: 'text' })
     expect(toastStore.get()[0]?.type).toBe('info')
   })
 
-  test('a given timeout is taken as it is, also for errors', () => {
+  test('uses a given timeout unchanged, also for errors', () => {
     toasts.error('text', { timeout: 700 })
     vi.advanceTimersByTime(700)
     expect(messages()).toEqual([])
   })
 
-  test.each([{ timeout: 0 }, { autohide: false }])('stays with %j', (options) => {
+  test.each([{ timeout: 0 }, { autohide: false }])('stays open with %j', (options) => {
     showToast({ message: 'text', ...options })
     vi.advanceTimersByTime(3_600_000)
     expect(messages()).toEqual(['text'])
@@ -46,13 +46,13 @@ describe('how long a toast stays', () => {
   })
 })
 
-test('the newest is on top', () => {
+test('puts the newest on top', () => {
   showToast({ message: 'first' })
   showToast({ message: 'second' })
   expect(messages()).toEqual(['second', 'first'])
 })
 
-test('time does not pass while somebody reads', () => {
+test('pauses while the user is reading', () => {
   showToast({ message: 'text' })
   vi.advanceTimersByTime(3000)
   holdToasts()
@@ -65,7 +65,7 @@ test('time does not pass while somebody reads', () => {
   expect(messages()).toEqual([])
 })
 
-test('a toast that appears while somebody reads waits too', () => {
+test('pauses a toast that appears while the user is reading', () => {
   holdToasts()
   showToast({ message: 'text' })
   vi.advanceTimersByTime(60_000)
@@ -85,7 +85,7 @@ test('the handle changes and closes its own toast only', () => {
   expect(messages()).toEqual(['other'])
 })
 
-test('changing the text does not start the clock anew', () => {
+test("changing the text doesn't restart the timer", () => {
   const handle = showToast({ message: 'text' })
   vi.advanceTimersByTime(4000)
   handle.update({ message: 'more text' })

@@ -7,11 +7,14 @@ export interface ToastOptions {
   type?: ToastType
   title?: string
   message: string
-  /** Milliseconds; 0 stays until it is closed. Default 5000, twice that for errors and warnings. */
+  /** Milliseconds; 0 keeps it open until closed. Default 5000, twice that for errors and warnings. */
   timeout?: number
-  /** Whether it goes away by itself; default true. */
+  /** Whether it disappears automatically; default: true. */
   autohide?: boolean
-  /** A bar at the foot: the time that is left (default), nothing, or how far some work is, from 0 to 1. */
+  /**
+   * Progress bar at the bottom: the remaining time (default), none, or the progress of an operation, from 0 to
+   * 1.
+   */
   progress?: boolean | number
   /** Only for `custom`; the other types have their own. */
   icon?: Glyph
@@ -25,7 +28,7 @@ export interface Toast extends ToastOptions {
   progress: boolean | number
 }
 
-/** A toast that is on screen; for changing or closing it by code. */
+/** A toast on screen, to be changed or closed programmatically. */
 export interface ToastHandle {
   update(change: Partial<ToastOptions>): void
   close(): void
@@ -76,7 +79,7 @@ export function closeToast(id: number): void {
   toastStore.update((list) => list.filter((toast) => toast.id !== id))
 }
 
-/** Stops all clocks while somebody reads: the pointer is over the toasts, or the focus is among them. */
+/** Pauses all timers while the user is reading: hovering over the toasts, or focusing inside. */
 export function holdToasts(): void {
   held = true
   for (const clock of clocks.values()) {

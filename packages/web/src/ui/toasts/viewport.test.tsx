@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('errors are read out at once, successes when there is time', () => {
+test('announces errors assertively, successes politely', () => {
   act(() => {
     toasts.error('Broken')
     toasts.success('Saved')
@@ -26,7 +26,7 @@ test('errors are read out at once, successes when there is time', () => {
   expect(screen.getByRole('status').textContent).toBe('Success: Saved')
 })
 
-test('a toast has a title, its text, and a named close button', () => {
+test('a toast has a title, a text, and a labelled close button', () => {
   act(() => {
     toasts.warning('Careful', { title: 'Before you go' })
   })
@@ -36,7 +36,7 @@ test('a toast has a title, its text, and a named close button', () => {
   expect(screen.queryByRole('listitem')).toBeNull()
 })
 
-test('the focus inside holds the toasts, and leaving lets them go', () => {
+test('focus inside pauses the toasts, leaving resumes them', () => {
   act(() => {
     toasts.info('Read me')
   })
@@ -52,7 +52,7 @@ test('the focus inside holds the toasts, and leaving lets them go', () => {
   expect(screen.queryByText('Read me')).toBeNull()
 })
 
-test('the button that closes a toast gives the focus back to where it came from', () => {
+test('closing a toast restores the previous focus', () => {
   const field = document.body.appendChild(document.createElement('input'))
   field.focus()
   act(() => {
@@ -80,7 +80,7 @@ test('so does an action that closes its toast', () => {
   field.remove()
 })
 
-test('the bar shows how far some work is', () => {
+test('the bar shows the progress of an operation', () => {
   act(() => {
     toasts.show({ type: 'custom', message: 'Uploading', timeout: 0, progress: 0.69 })
   })

@@ -29,7 +29,9 @@ const titles: Record<ToastType, MessageKey> = {
   custom: 'toast.info',
 }
 
-/** The corner in which toasts appear. It lies outside the application, so that an open dialog does not lock it. */
+/**
+ * The corner in which toasts appear. Outside the application, so that an open dialog doesn't make it inert.
+ */
 export function ToastViewport() {
   const t = useT()
   const list = useStore(toastStore)
@@ -134,7 +136,10 @@ function ProgressBar({ progress, timeout }: { progress: boolean | number; timeou
   return <i className="toast-bar toast-bar-timed" style={{ animationDuration: `${timeout}ms` }} />
 }
 
-/** Reads toasts out. The regions exist before their text does, or screen readers would stay silent. */
+/**
+ * Announces toasts. The live regions are rendered before their text, otherwise screen readers would stay
+ * silent.
+ */
 function Announcer({ toasts }: { toasts: readonly Toast[] }) {
   const t = useT()
   const sentence = ({ type, title, message }: Toast) => `${title ?? t(titles[type])}: ${message}`

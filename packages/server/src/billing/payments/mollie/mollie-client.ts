@@ -1,28 +1,31 @@
 import { z } from 'zod'
 import { PaymentRefused, ProviderUnavailable, type Refusal } from '../providers/provider-errors.ts'
 
-/** How Mollie is reached. */
+/** Access to Mollie. */
 export interface MollieAccess {
-  /** API key; nobody logs it. */
+  /** API key; never logged. */
   readonly key: string
-  /** Absent: Mollie itself. */
+  /** Defaults to Mollie's own URL. */
   readonly apiUrl?: string
-  /** Milliseconds that one request gets. Absent: ten seconds. */
+  /** Timeout of a request in milliseconds; default ten seconds. */
   readonly timeout?: number
 }
 
 export interface MollieRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Below `/v2`, with its query. */
+  /** Below `/v2`, with the query. */
   readonly path: string
   readonly body?: unknown
-  /** The same request asked twice under one key within an hour is done once (docs.mollie.com/reference/api-idempotency). */
+  /**
+   * Requests repeated with the same key within an hour are processed once
+   * (docs.mollie.com/reference/api-idempotency).
+   */
   readonly idempotencyKey?: string
-  /** What a refusal means to the customer, unless the field that Mollie names says it better. */
+  /** What a rejection means to the customer, unless the field named by Mollie is more specific. */
   readonly refusal?: Refusal
 }
 
-/** What Mollie refuses is not there, or not any more. */
+/** The object doesn't exist at Mollie, or no longer does. */
 export class NotAtMollie extends PaymentRefused {}
 
 const problem = z.object({
@@ -41,12 +44,12 @@ const refusedFields: Readonly<Record<string, Refusal>> = {
   mandateId: 'mandate',
 }
 
-/** Answers are a few kilobytes; whatever is longer is none of Mollie's. */
+/** Responses are a few kilobytes; anything larger isn't from Mollie. */
 const longestAnswer = 4 * 1024 * 1024
 
 /**
- * A thin client of Mollie's API v2 (docs.mollie.com/reference). Nothing is tried again here: what may be repeated, and
- * when, is known by who asked. Answers are parsed; one that cannot be is an outage.
+ * A thin client for Mollie's API v2 (docs.mollie.com/reference). It doesn't retry, because only callers know
+ * what may be repeated, and when. Responses are validated; an invalid one counts as an outage.
  */
 export class MollieClient {
   readonly #base: string
@@ -59,7 +62,7 @@ export class MollieClient {
     this.#timeout = access.timeout ?? 10_000
   }
 
-  /** Makes one request and parses its answer. */
+  /** Sends a request and parses its response. */
   async call<T>(request: MollieRequest, schema: z.ZodType<T>): Promise<T> {
     const text = await this.#send(request)
     const parsed = schema.safeParse(json(text))
@@ -73,7 +76,7 @@ export class MollieClient {
     return parsed.data
   }
 
-  /** As `call`; undefined: there is no such object, or not any more. */
+  /** Like `call`, but returns undefined if the object doesn't exist, or no longer does. */
   async find<T>(request: MollieRequest, schema: z.ZodType<T>): Promise<T | undefined> {
     try {
       return await this.call(request, schema)
@@ -90,7 +93,7 @@ export class MollieClient {
     try {
       response = await fetch(`${this.#base}${request.path}`, {
         method: request.method,
-        // an answer that sends us elsewhere would take the key along
+        // a redirect would forward the key
         redirect: 'error',
         signal,
         headers: {
@@ -130,13 +133,13 @@ function failure(request: MollieRequest, status: number, text: string): Error {
   const reason = `${request.method} ${request.path}: ${status} ${words.join(' ')}`.slice(0, 500)
   if (status === 404 || status === 410) return new NotAtMollie(request.refusal ?? 'payment', reason)
   if (status === 400 || status === 409 || status === 422) {
-    // the same request under the same key is still on its way
+    // the same request with the same key is still in progress
     if (status === 409 && request.idempotencyKey !== undefined && request.refusal !== 'refund') {
       return new ProviderUnavailable('mollie', reason)
     }
     return new PaymentRefused(refusedFields[field ?? ''] ?? request.refusal ?? 'payment', reason)
   }
-  // a key that is wrong or may not do this is our fault, and mended by the operator
+  // an invalid or unauthorized key is our fault, to be fixed by the operator
   return new ProviderUnavailable('mollie', reason)
 }
 
@@ -154,7 +157,7 @@ function json(text: string): unknown {
   }
 }
 
-/** What fetch hides below its own words. */
+/** The underlying cause, which fetch hides. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'failed'
   const { cause } = error

@@ -4,7 +4,7 @@ import { decimalsOf } from '../currency-units.ts'
 import type { ProviderMandate, ProviderPayment, Reversal } from '../providers/provider.ts'
 import { providerMethods } from '../providers/provider-methods.ts'
 
-/** Money as Mollie writes it: a decimal number as text with as many decimals as the currency has. */
+/** Mollie's amount format: a decimal string with as many decimals as the currency has. */
 export const mollieAmount = z.object({
   value: z.string().regex(/^-?\d{1,13}(\.\d{1,4})?$/),
   currency: z.string().regex(/^[A-Z]{3}$/),
@@ -12,13 +12,13 @@ export const mollieAmount = z.object({
 
 export type MollieAmount = z.infer<typeof mollieAmount>
 
-/** Minor units of a currency as Mollie writes them. */
+/** Converts minor units to Mollie's format. */
 export function toMollie(amount: number, currency: string): MollieAmount {
   const decimals = decimalsOf(currency)
   return { value: (amount / 10 ** decimals).toFixed(decimals), currency }
 }
 
-/** Minor units of what Mollie writes. */
+/** Converts Mollie's format to minor units. */
 export function fromMollie({ value, currency }: MollieAmount): number {
   const decimals = decimalsOf(currency)
   const [whole = '0', part = ''] = value.replace('-', '').split('.')
@@ -34,7 +34,7 @@ const chargeback = z.object({
   id: z.string(),
   amount: mollieAmount,
   createdAt: moment,
-  /** Since when it is taken back. */
+  /** When it was reversed. */
   reversedAt: moment.nullish(),
 })
 
@@ -46,7 +46,7 @@ const details = z.object({
 
 const link = z.object({ href: z.string() }).nullish()
 
-/** A payment (docs.mollie.com/reference/get-payment), as far as we look at it. */
+/** A payment (docs.mollie.com/reference/get-payment), with the fields that we use. */
 export const molliePayment = z.object({
   id: z.string(),
   status: z.enum(paymentStatuses),
@@ -68,7 +68,7 @@ export const molliePayment = z.object({
 
 export type MolliePayment = z.infer<typeof molliePayment>
 
-/** A mandate (docs.mollie.com/reference/get-mandate), as far as we look at it. */
+/** A mandate (docs.mollie.com/reference/get-mandate), with the fields that we use. */
 export const mollieMandate = z.object({
   id: z.string(),
   status: z.enum(['valid', 'pending', 'invalid']),
@@ -76,7 +76,7 @@ export const mollieMandate = z.object({
   details: details.nullish().catch(null),
 })
 
-/** What Mollie says of a payment in the words of all providers. */
+/** Maps Mollie's payment to the common format of all providers. */
 export function paymentOfMollie(payment: MolliePayment): ProviderPayment {
   const isPaid = payment.status === 'paid'
   return {
@@ -94,7 +94,7 @@ export function paymentOfMollie(payment: MolliePayment): ProviderPayment {
   }
 }
 
-/** What Mollie says of a mandate in the words of all providers. */
+/** Maps Mollie's mandate to the common format of all providers. */
 export function mandateOfMollie(mandate: z.infer<typeof mollieMandate>): ProviderMandate {
   return {
     id: mandate.id,
@@ -104,13 +104,13 @@ export function mandateOfMollie(mandate: z.infer<typeof mollieMandate>): Provide
   }
 }
 
-/** Our word for a method of Mollie; the same word for all that we know. */
+/** Our ID for a Mollie method; the same as Mollie's for all that we support. */
 export function methodIdOf(method: string): PaymentMethodId | undefined {
   const { oneoff, recurring } = providerMethods.mollie
   return [...oneoff, ...recurring].find((known) => known === method)
 }
 
-/** Money that went back. Refunds that failed or were called off, and chargebacks that were reversed, are none. */
+/** Refunds and chargebacks, except for failed or cancelled refunds and reversed chargebacks. */
 function reversalsOf(payment: MolliePayment): readonly Reversal[] {
   const { refunds = [], chargebacks = [] } = payment._embedded ?? {}
   return [

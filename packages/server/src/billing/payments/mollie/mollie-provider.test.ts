@@ -22,7 +22,7 @@ describe('amounts', () => {
     expect(fromMollie({ value, currency })).toBe(amount)
   })
 
-  test('every amount comes back as it was', () => {
+  test('round-trip for every value', () => {
     for (let amount = 0; amount < 20_000; amount += 7) {
       expect(fromMollie(toMollie(amount, 'CHF'))).toBe(amount)
     }
@@ -41,7 +41,7 @@ describe('over the API', () => {
     await server[Symbol.asyncDispose]()
   })
 
-  test('a payment names the address of messages, the language and where the browser comes back to', async () => {
+  test('a payment contains the webhook URL, the language and the return URL', async () => {
     const { id } = await provider.startPayment(anOrder({ language: 'it' }))
     expect(server.account.payment(id)).toMatchObject({
       webhookUrl,
@@ -52,13 +52,13 @@ describe('over the API', () => {
     })
   })
 
-  test('a machine that Mollie cannot reach names no address of messages', async () => {
+  test("a machine that Mollie can't reach sends no webhook URL", async () => {
     const local = new MollieProvider({ key: server.key, apiUrl: server.url, webhookUrl: undefined })
     const { id } = await local.startPayment(anOrder())
     expect(server.account.payment(id).webhookUrl).toBeNull()
   })
 
-  test('a charge needs no page and is known at once', async () => {
+  test('a charge needs no page and has an immediate result', async () => {
     const { id, customerId } = await provider.startMandate(anOrder({ amount: 0 }))
     server.account.pay(id)
     const mandateId = (await provider.readPayment(id))?.mandateId
@@ -71,20 +71,20 @@ describe('over the API', () => {
     })
   })
 
-  test('a payment by card cannot be called off, and says so', async () => {
+  test("a card payment can't be cancelled, and says so", async () => {
     const { id } = await provider.startPayment(anOrder())
     expect(await provider.readPayment(id)).toMatchObject({ isCancelable: false })
     await expect(provider.cancelPayment(id)).rejects.toMatchObject({ refusal: 'too late' })
   })
 
-  test('a payment that somebody made by hand, without our metadata, is nobody’s', async () => {
+  test('a manually created payment without our metadata is ignored', async () => {
     const { id } = await provider.startPayment(anOrder())
     const payment = server.account.payment(id)
     server.account.payments.set(id, { ...payment, metadata: 'order 7' })
     expect(await provider.readPayment(id)).toMatchObject({ paymentId: null })
   })
 
-  test('a key that Mollie does not know is an outage for customers, and nobody is told it', async () => {
+  test('an invalid API key is an outage for customers and is not revealed', async () => {
     const wrong = new MollieProvider({ key: 'test_wrongwrong', apiUrl: server.url, webhookUrl })
     const failure = await wrong.startPayment(anOrder()).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ProviderUnavailable)
@@ -106,7 +106,7 @@ describe('over the API', () => {
   })
 })
 
-describe('an answer that', () => {
+describe('a response that', () => {
   let other: Server
   let reached = 0
   let answer: { status: number; body: string; headers?: Record<string, string> }
@@ -142,12 +142,12 @@ describe('an answer that', () => {
     await expect(read()).rejects.toBeInstanceOf(ProviderUnavailable)
   })
 
-  test('has more than we know is read', async () => {
+  test('has unknown fields is accepted', async () => {
     answer = { status: 200, body: JSON.stringify({ ...payment({}), new: true }) }
     expect(await read()).toMatchObject({ id: 'tr_1', amount: 1000 })
   })
 
-  test('leads elsewhere is not followed, since the key would go there too', async () => {
+  test('redirects is not followed, because that would forward the key', async () => {
     answer = { status: 302, body: '', headers: { location: '/elsewhere' } }
     await expect(read()).rejects.toBeInstanceOf(ProviderUnavailable)
     expect(reached).toBe(1)

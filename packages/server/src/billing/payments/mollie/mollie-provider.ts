@@ -27,7 +27,7 @@ import {
 } from './mollie-payment.ts'
 
 export interface MollieOptions extends MollieAccess {
-  /** Where Mollie sends its messages; undefined where Mollie could not reach it, as on a developer's machine. */
+  /** Mollie's webhook URL; undefined if Mollie can't reach it, e.g. on a developer's machine. */
   readonly webhookUrl: string | undefined
 }
 
@@ -46,10 +46,10 @@ const paymentList = z.object({
   _links: z.object({ next: z.object({ href: z.string() }).nullish() }),
 })
 
-/** Minor units at which methods are asked for: the question needs an amount, and this one is within all limits. */
+/** Minor units for requesting methods: the API requires an amount, and this one is within all limits. */
 const usualAmount = 5000
 
-/** Pages of 250 that are looked through for a payment whose answer was lost. */
+/** Pages of 250 to search for a payment whose response was lost. */
 const searchedPages = 4
 
 const locales: Readonly<Record<string, string>> = { de: 'de_DE', en: 'en_US', fr: 'fr_FR', it: 'it_IT' }
@@ -67,7 +67,7 @@ export class MollieProvider implements PaymentProvider {
     this.#webhookUrl = options.webhookUrl
   }
 
-  /** Bank transfers are made in euros whatever the wallet has, so these are asked for too. */
+  /** Bank transfers are always in euros, so methods in euros are requested too. */
   async methods(kind: MethodKind, currency: string): Promise<readonly OfferedMethod[]> {
     const lists = [await this.#methodsIn(kind, currency)]
     if (currency !== 'EUR') lists.push(await this.#methodsIn(kind, 'EUR'))
@@ -162,7 +162,7 @@ export class MollieProvider implements PaymentProvider {
     await this.#client.find({ method: 'DELETE', path: mandatePath(id, customerId) }, nothing)
   }
 
-  /** Messages carry an id and nothing else: whoever sends one makes us look, and no more. */
+  /** Webhooks contain only an ID: forged ones merely trigger a check. */
   async readWebhook(message: WebhookMessage): Promise<readonly string[]> {
     const id = new URLSearchParams(message.body.toString('utf8')).get('id')
     return id !== null && paymentIds.test(id) ? [id] : []
@@ -173,7 +173,7 @@ export class MollieProvider implements PaymentProvider {
     const query = new URLSearchParams({
       'amount[value]': value,
       'amount[currency]': currency,
-      // mandates are set up by a first payment, whatever charges them later
+      // mandates are set up by a first payment, whichever method charges them later
       sequenceType: kind === 'oneoff' ? 'oneoff' : 'first',
     })
     const list = await this.#client.call({ method: 'GET', path: `/methods?${query.toString()}` }, methodList)
@@ -260,7 +260,7 @@ function mandatePath(id: string, customerId: string): string {
   return `/customers/${encodeURIComponent(customerId)}/mandates/${encodeURIComponent(id)}`
 }
 
-/** Where the next page of a list begins. Only that is taken from its address: the key goes nowhere else. */
+/** Cursor of a list's next page. Only that is taken from its URL, so that the key is never sent elsewhere. */
 function pageAfter(address: string | undefined): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined
   return new URL(address).searchParams.get('from') ?? undefined

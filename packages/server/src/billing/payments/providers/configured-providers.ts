@@ -6,7 +6,7 @@ import { webhookUrl } from '../payment-settings.ts'
 import { StripeProvider } from '../stripe/stripe-provider.ts'
 import type { PaymentProvider } from './provider.ts'
 
-/** The providers whose keys are configured. One is enough; customers of a second one stay with it. */
+/** The providers with configured keys. One is enough; customers of a second one stay with it. */
 export function configuredProviders(config: SiteConfig & BillingConfig, clock: Clock): PaymentProvider[] {
   const providers: PaymentProvider[] = []
   if (config.STRIPE_KEY !== undefined && config.STRIPE_WEBHOOK_SECRET !== undefined) {

@@ -12,7 +12,7 @@ import {
 } from '../../../testing/payments/provider-worlds.ts'
 import { PaymentRefused } from './provider-errors.ts'
 
-/** What every provider does, whatever it is called; run over the HTTP API of each. */
+/** Behaviour common to all providers, run against the HTTP API of each. */
 describe.each(providerWorlds)('%s', (_name, start) => {
   const provider = useProviderWorld(start)
   let clock: ManualClock
@@ -26,8 +26,8 @@ describe.each(providerWorlds)('%s', (_name, start) => {
   const paid = () => paidPayment(world)
   const mandate = (temper?: BankTemper) => mandateOf(world, temper)
 
-  describe('a payment at the page', () => {
-    test('is open, at an address of the provider, and says what it is for', async () => {
+  describe("a payment on the provider's page", () => {
+    test('is open, has a URL at the provider, and shows its description', async () => {
       const order = anOrder()
       const started = await world.provider.startPayment(order)
       expect(started.redirectUrl).toMatch(/^https:\/\//)
@@ -45,7 +45,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       })
     })
 
-    test('is paid, when, how much and by what', async () => {
+    test('is paid, with time, amount and method', async () => {
       const { id } = await world.provider.startPayment(anOrder())
       clock.advance(60)
       world.pay(id)
@@ -63,14 +63,14 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(await read(id)).toMatchObject({ status: 'expired', isCancelable: false, checkoutUrl: null })
     })
 
-    test('is canceled while that is possible', async () => {
+    test('is cancelled while that is possible', async () => {
       const { id } = await world.provider.startPayment(anOrder({ method: 'paypal' }))
       expect(await read(id)).toMatchObject({ isCancelable: true })
       await world.provider.cancelPayment(id)
       expect(await read(id)).toMatchObject({ status: 'canceled', isCancelable: false, checkoutUrl: null })
     })
 
-    test('is not canceled once it is paid', async () => {
+    test('is not cancelled once it is paid', async () => {
       const { id } = await paid()
       await expect(world.provider.cancelPayment(id)).rejects.toMatchObject({
         refusal: 'too late',
@@ -79,7 +79,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(await read(id)).toMatchObject({ status: 'paid' })
     })
 
-    test('by bank transfer waits for days and then arrives', async () => {
+    test('by bank transfer is pending for days and then arrives', async () => {
       const { id } = await world.provider.startPayment(anOrder({ method: 'banktransfer', currency: 'EUR' }))
       world.order(id)
       expect(await read(id)).toMatchObject({ status: 'pending', paidAt: null, currency: 'EUR' })
@@ -88,7 +88,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(await read(id)).toMatchObject({ status: 'paid', paidAt: clock.now() })
     })
 
-    test('by bank transfer is canceled while it is waited for', async () => {
+    test('by bank transfer is cancelled while it is pending', async () => {
       const { id } = await world.provider.startPayment(anOrder({ method: 'banktransfer', currency: 'EUR' }))
       world.order(id)
       expect(await read(id)).toMatchObject({ isCancelable: true })
@@ -96,21 +96,21 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(await read(id)).toMatchObject({ status: 'canceled' })
     })
 
-    test('that the bank sends back has failed', async () => {
+    test('that the bank returns has failed', async () => {
       const { id } = await world.provider.startPayment(anOrder({ method: 'banktransfer', currency: 'EUR' }))
       world.order(id)
       world.bounce(id)
       expect(await read(id)).toMatchObject({ status: 'failed', paidAt: null })
     })
 
-    test('the same order asked twice is one payment', async () => {
+    test('repeated with the same order is created once', async () => {
       const order = anOrder()
       const first = await world.provider.startPayment(order)
       expect(await world.provider.startPayment(order)).toEqual(first)
       expect(world.countPayments()).toBe(1)
     })
 
-    test('orders at once of one wallet make one customer', async () => {
+    test('repeated simultaneously for one wallet creates one customer', async () => {
       const order = anOrder()
       const other = { ...anOrder(), customer: order.customer }
       const [one, two] = await Promise.all([
@@ -121,7 +121,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(one.id).not.toBe(two.id)
     })
 
-    test('a customer who was deleted there is made anew', async () => {
+    test('recreates a customer who was deleted at the provider', async () => {
       const { customerId } = await paid()
       world.deleteCustomer(String(customerId))
       const started = await world.provider.startPayment(anOrder({ customerId }))
@@ -130,7 +130,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(await read(started.id)).toMatchObject({ status: 'paid' })
     })
 
-    test('in a currency without decimals is written as such', async () => {
+    test('in a currency without decimals is formatted as such', async () => {
       const { id } = await world.provider.startPayment(anOrder({ currency: 'JPY', amount: 1250 }))
       world.pay(id)
       expect(await read(id)).toMatchObject({ status: 'paid', amount: 1250, currency: 'JPY' })
@@ -150,7 +150,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(failure).toMatchObject({ status: 422, refusal: expect.stringMatching(refusal) })
     })
 
-    test('of an id that the provider does not know is not there', async () => {
+    test('with an unknown ID is not found', async () => {
       expect(await world.provider.readPayment('tr_unknown')).toBeUndefined()
       expect(await world.provider.readPayment('cs_test_unknown')).toBeUndefined()
       expect(await world.provider.readPayment('../customers')).toBeUndefined()
@@ -158,7 +158,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
   })
 
   describe('methods', () => {
-    test('are those that are switched on, with their least amount and currency', async () => {
+    test('are the enabled ones, with their minimum amount and currency', async () => {
       const methods = await world.provider.methods('oneoff', 'CHF')
       expect(methods.map(({ id, currency }) => `${id} ${currency}`)).toEqual(
         expect.arrayContaining(['creditcard CHF', 'paypal CHF', 'banktransfer EUR']),
@@ -171,7 +171,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(new Set(methods.map(({ id }) => id)).size).toBe(methods.length)
     })
 
-    test('of recurring payments are those that a mandate can be set up with', async () => {
+    test('for recurring payments are those that can set up a mandate', async () => {
       const methods = await world.provider.methods('recurring', 'CHF')
       expect(methods.map(({ id }) => id)).toContain('creditcard')
       expect(methods.map(({ id }) => id)).not.toContain('banktransfer')
@@ -210,7 +210,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       })
     })
 
-    test('is charged without the customer', async () => {
+    test("is charged without the customer's involvement", async () => {
       const { mandateId, customerId } = await mandate()
       const order = anOrder({ customerId, amount: 990 })
       const { id } = await world.provider.chargeMandate(order, mandateId)
@@ -224,7 +224,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       })
     })
 
-    test('the same charge asked twice is one', async () => {
+    test('is charged once for repeated orders', async () => {
       const { mandateId, customerId } = await mandate()
       const order = anOrder({ customerId })
       const before = world.countPayments()
@@ -233,16 +233,16 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(world.countPayments()).toBe(before + 1)
     })
 
-    test('a charge that the bank declines is a payment that failed', async () => {
+    test('declined by the bank results in a failed payment', async () => {
       const { mandateId, customerId } = await mandate('declines')
       const order = anOrder({ customerId })
       const { id } = await world.provider.chargeMandate(order, mandateId)
       expect(await read(id)).toMatchObject({ status: 'failed', paidAt: null, paymentId: order.paymentId })
-      // asked again, it is the same failure, and no second try at the bank
+      // a repeated request returns the same failure, without a second attempt at the bank
       expect(await world.provider.chargeMandate(order, mandateId)).toMatchObject({ id })
     })
 
-    test('a charge that takes days is pending', async () => {
+    test('with a slow charge has a pending payment', async () => {
       const { mandateId, customerId } = await mandate('takes days')
       const { id } = await world.provider.chargeMandate(anOrder({ customerId }), mandateId)
       expect(await read(id)).toMatchObject({ status: 'pending', paidAt: null })
@@ -250,25 +250,25 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(await read(id)).toMatchObject({ status: 'paid' })
     })
 
-    test('is gone once it is revoked, and is charged no more', async () => {
+    test("can't be charged once it is revoked", async () => {
       const { mandateId, customerId } = await mandate()
       await world.provider.revokeMandate(mandateId, customerId)
       expect(await world.provider.readMandate(mandateId, customerId)).toBeUndefined()
-      // nothing is left to do
+      // revoking it again has no effect
       await world.provider.revokeMandate(mandateId, customerId)
       await expect(world.provider.chargeMandate(anOrder({ customerId }), mandateId)).rejects.toMatchObject({
         refusal: 'mandate',
       })
     })
 
-    test('that there never was is not there', async () => {
+    test('that does not exist is not found', async () => {
       const { customerId } = await mandate()
       expect(await world.provider.readMandate('mdt_unknown', customerId)).toBeUndefined()
     })
   })
 
-  describe('money that goes back', () => {
-    test('is refunded in part, then the rest', async () => {
+  describe('a reversal', () => {
+    test('is a partial refund, then one of the rest', async () => {
       const { id } = await paid()
       await world.provider.refund(id, 250, 'refund-1')
       expect((await read(id)).reversals).toEqual([
@@ -280,33 +280,33 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(reversals.map(({ amount }) => amount).toSorted((a, b) => a - b)).toEqual([250, 1000])
     })
 
-    test('the same refund asked twice is one', async () => {
+    test('repeated as the same refund is made once', async () => {
       const { id } = await paid()
       await world.provider.refund(id, 250, 'refund-1')
       await world.provider.refund(id, 250, 'refund-1')
       expect((await read(id)).reversals).toHaveLength(1)
     })
 
-    test('more than was paid is refused', async () => {
+    test('above the paid amount is rejected', async () => {
       const { id } = await paid()
       await world.provider.refund(id, 1000, 'refund-1')
       await expect(world.provider.refund(id, 300, 'refund-2')).rejects.toBeInstanceOf(PaymentRefused)
       expect((await read(id)).reversals).toHaveLength(1)
     })
 
-    test('what was not paid is not refunded', async () => {
+    test('of an unpaid payment is rejected', async () => {
       const { id } = await world.provider.startPayment(anOrder())
       await expect(world.provider.refund(id, 100, 'refund-1')).rejects.toMatchObject({ refusal: 'refund' })
     })
 
-    test('a refund that came to nothing is not listed', async () => {
+    test('that failed is not listed', async () => {
       const { id } = await paid()
       await world.provider.refund(id, 250, 'refund-1')
       world.failRefunds(id)
       expect((await read(id)).reversals).toEqual([])
     })
 
-    test('is charged back by the bank, and comes back when that is taken back', async () => {
+    test('is a chargeback by the bank, and disappears when that is reversed', async () => {
       const { id } = await paid()
       world.chargeBack(id, 1250)
       const { status, reversals } = await read(id)
@@ -318,7 +318,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect((await read(id)).reversals).toEqual([])
     })
 
-    test('of a charge without the customer is listed as well', async () => {
+    test('of a charge by mandate is listed as well', async () => {
       const { mandateId, customerId } = await mandate()
       const { id } = await world.provider.chargeMandate(anOrder({ customerId }), mandateId)
       await world.provider.refund(id, 250, 'refund-1')
@@ -329,7 +329,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       ])
     })
 
-    test('many refunds are all listed', async () => {
+    test('is listed completely, even with many refunds', async () => {
       const { id } = await paid()
       for (let number = 0; number < 12; number += 1) await world.provider.refund(id, 100, `refund-${number}`)
       expect((await read(id)).reversals).toHaveLength(12)

@@ -1,9 +1,12 @@
 import { HttpError, message } from '../../../platform/http/errors.ts'
 import type { MessageKey } from '../../../platform/i18n/translator.ts'
 
-/** The provider did not answer, or not with sense: what was asked may succeed later, and may even have been done (503). */
+/**
+ * The provider didn't respond, or not with a valid response: the request may succeed later, or may even have
+ * been executed (503).
+ */
 export class ProviderUnavailable extends HttpError {
-  /** For staff and the log: what went wrong, without keys and without the customer's data. */
+  /** For staff and the log: what went wrong, without keys or customer data. */
   readonly reason: string
 
   constructor(provider: string, reason: string) {
@@ -22,10 +25,13 @@ const refusals = {
   'too late': 'payment.too-late',
 } as const satisfies Record<string, MessageKey>
 
-/** What a provider may refuse for good. */
+/** Requests that a provider may permanently reject. */
 export type Refusal = keyof typeof refusals
 
-/** The provider refuses for good; the text says to the customer what to do instead (422; 409 when it is too late). */
+/**
+ * The provider permanently rejects a request; the message tells the customer what to do instead (422; 409 if
+ * it is too late).
+ */
 export class PaymentRefused extends HttpError {
   readonly refusal: Refusal
   /** For staff and the log, in the provider's words. */
@@ -39,7 +45,7 @@ export class PaymentRefused extends HttpError {
   }
 }
 
-/** A message that claims to come from a provider and does not, or too late (400). */
+/** A webhook with an invalid signature, or an expired one (400). */
 export class WebhookRefused extends HttpError {
   constructor(reason: string) {
     super(400, message('http.400'))

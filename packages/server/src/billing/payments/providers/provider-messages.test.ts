@@ -6,7 +6,7 @@ import { makePayer, type Payer, statusOf } from '../../../testing/payments/sandb
 import type { TestApp } from '../../../testing/test-app.ts'
 import type { WebhookMessage } from './provider.ts'
 
-/** From the customer's click to the ledger, over the HTTP API of each provider and our own endpoint for its messages. */
+/** From the customer's click to the ledger, over each provider's HTTP API and our own webhook endpoint. */
 describe.each(providerWorlds)('%s', (name, start) => {
   const portal = useProviderApp(start)
   let app: TestApp
@@ -23,7 +23,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
   const balance = () => balanceOf(app, payer.walletId)
   const begin = (amount: number, facts?: Record<string, unknown>) => portal.begin(payer, amount, facts)
 
-  test('a payment is credited by its message', async () => {
+  test('a payment is credited by its webhook', async () => {
     const payment = await begin(12.5)
     expect(payment.url).toMatch(/^https:\/\/(checkout\.stripe|www\.mollie)\.com\//)
     world.pay(payment.providerId)
@@ -33,7 +33,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
     expect(await balance()).toBe(1250)
   })
 
-  test('messages that come again, in another order and at once credit it once', async () => {
+  test('repeated, reordered and simultaneous webhooks credit it once', async () => {
     const payment = await begin(10)
     world.pay(payment.providerId)
     const messages = world.messages()
@@ -43,7 +43,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
     expect(await balance()).toBe(1000)
   })
 
-  test('messages that never come are made up for', async () => {
+  test('missing webhooks are compensated by checks', async () => {
     const payment = await begin(10)
     world.pay(payment.providerId)
     await pass(3)
@@ -53,7 +53,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
     expect(await balance()).toBe(600)
   })
 
-  test('refunds and chargebacks leave the wallet, each once, and come back when they are taken back', async () => {
+  test('refunds and chargebacks are deducted from the wallet once each, and returned when they are reversed', async () => {
     const payment = await begin(10)
     world.pay(payment.providerId)
     await world.provider.refund(payment.providerId, 250, 'first')
@@ -70,7 +70,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
     expect(await balance()).toBe(600)
   })
 
-  test('a chargeback that is told before the payment finds both', async () => {
+  test("a chargeback webhook that precedes the payment's processes both", async () => {
     const payment = await begin(10)
     world.pay(payment.providerId)
     world.chargeBack(payment.providerId, 1000)
@@ -89,7 +89,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
       const messages = world.messages()
       world.server.fail(fault)
       const statuses = await deliver(...messages)
-      // whoever is told 503 sends again later; what was taken on is looked at again
+      // a 503 makes the provider resend it; accepted ones are checked again
       for (const status of statuses) expect([200, 503]).toContain(status)
       expect(await balance()).toBe(0)
       expect(await statusOf(app, payment.id)).toBe('open')
@@ -102,8 +102,8 @@ describe.each(providerWorlds)('%s', (name, start) => {
     60_000,
   )
 
-  test('an order whose answer is lost is found again, paid, and credited once', async () => {
-    // the browser is told to try again in a while; the payment is at the provider, and its row here knows no id
+  test('a payment whose response was lost is found, paid and credited once', async () => {
+    // the browser is told to retry later; the payment exists at the provider, but its row has no ID
     world.server.fail('lost', world.begins.page)
     const { status } = await payer.call('POST /api/v4/payments', { amount: 10 })
     expect(status).toBe(503)
@@ -122,7 +122,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
     expect(await balance()).toBe(1000)
   })
 
-  test('an order that never arrived is given up in the end and costs nothing', async () => {
+  test('a request that never arrived is eventually given up and costs nothing', async () => {
     world.server.fail('500', world.begins.page)
     expect((await payer.call('POST /api/v4/payments', { amount: 10 })).status).toBe(503)
     world.server.recover()
@@ -132,7 +132,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
     expect(await balance()).toBe(0)
   })
 
-  test('a payment that expires brings nothing', async () => {
+  test('an expired payment credits nothing', async () => {
     const payment = await begin(10)
     world.expire(payment.providerId)
     await deliver(...world.messages())
@@ -140,7 +140,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
     expect(await balance()).toBe(0)
   })
 
-  test('a payment that is called off here is called off there', async () => {
+  test('a payment cancelled here is cancelled at the provider', async () => {
     const payment = await begin(10, { methodId: 'paypal' })
     const { body } = await payer.call('GET /api/v4/payments/pending')
     expect(body.list).toMatchObject([{ id: payment.id, status: 'open' }])
@@ -150,7 +150,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
     expect(await world.provider.readPayment(payment.providerId)).toMatchObject({ status: 'canceled' })
   })
 
-  test('messages of nobody change nothing', async () => {
+  test('forged webhooks change nothing', async () => {
     const payment = await begin(10)
     world.pay(payment.providerId)
     const [message] = world.messages()
@@ -165,7 +165,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
     }
   })
 
-  /** Whatever is told or not, in whatever order and how often, the books say what the provider says in the end. */
+  /** Whichever webhooks arrive, in any order and number, the books finally match the provider. */
   test.each([1, 2])(
     'random life %d ends with the balance that the provider knows',
     async (seed) => {
@@ -204,7 +204,7 @@ describe.each(providerWorlds)('%s', (name, start) => {
   )
 })
 
-/** Numbers from 0 to 1 that a seed gives again (mulberry32). */
+/** Reproducible pseudorandom numbers from 0 to 1 (mulberry32). */
 function generator(seed: number): () => number {
   let state = seed
   return () => {

@@ -9,7 +9,7 @@ import { providerMethods } from './provider-methods.ts'
 
 const app = useTestApp()
 
-/** What a customer is offered where the operator wants every method, and the provider's account has all of its own. */
+/** Methods offered to a customer if the operator wants all, and all are enabled at the provider. */
 async function offered(provider: PaymentProvider, kind: MethodKind): Promise<string[]> {
   const { clock, database } = app()
   const all = [...paymentMethods]

@@ -2,8 +2,8 @@ import type { MethodKind, PaymentMethodId } from '@gatehouse/contract/billing/pa
 import type { PaymentProvider } from './provider.ts'
 
 /**
- * Methods that we can use at a provider. It is the most that is ever on offer: of these, Stripe and Mollie tell which ones
- * the account has switched on. Mandates of Mollie begin with a payment at its page, which no direct debit is.
+ * Methods that we support at a provider, the maximum ever on offer. For Stripe and Mollie they are reduced to
+ * those enabled in the account. Mollie mandates start with a payment on its page, which excludes direct debit.
  */
 export const providerMethods: Readonly<
   Record<PaymentProvider['name'], Readonly<Record<MethodKind, readonly PaymentMethodId[]>>>
@@ -22,7 +22,7 @@ export const providerMethods: Readonly<
   },
 }
 
-/** Those of `wanted` that none of the providers has. */
+/** Methods in `wanted` that no provider supports. */
 export function methodsOfNobody(
   providers: readonly PaymentProvider['name'][],
   kind: MethodKind,

@@ -12,7 +12,9 @@ import {
 } from '../../../testing/payments/provider-worlds.ts'
 import { ProviderUnavailable } from './provider-errors.ts'
 
-/** What every provider does when answers are lost, late or wrong; run over the HTTP API of each. */
+/**
+ * Behaviour common to all providers if responses are lost, late or wrong, run against the HTTP API of each.
+ */
 describe.each(providerWorlds)('%s', (_name, start) => {
   const provider = useProviderWorld(start)
   let world: ProviderWorld
@@ -25,8 +27,8 @@ describe.each(providerWorlds)('%s', (_name, start) => {
   const paid = () => paidPayment(world)
   const mandate = (temper?: BankTemper) => mandateOf(world, temper)
 
-  describe('when the answer is lost', () => {
-    test('a payment at the page is found by our id, though its customer is not known yet', async () => {
+  describe('after a lost response', () => {
+    test("a payment on the provider's page is found by our ID, although its customer isn't known yet", async () => {
       const order = anOrder()
       world.server.fail('lost', world.begins.page)
       await expect(world.provider.startPayment(order)).rejects.toBeInstanceOf(ProviderUnavailable)
@@ -37,7 +39,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(found?.checkoutUrl).toMatch(/^https:/)
     })
 
-    test('a charge is found by our id and not made again', async () => {
+    test('a charge is found by our ID and not repeated', async () => {
       const { mandateId, customerId } = await mandate()
       const order = anOrder({ customerId })
       const before = world.countPayments()
@@ -50,7 +52,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(world.countPayments()).toBe(before + 1)
     })
 
-    test('a refund is asked for again and is one', async () => {
+    test('a repeated refund is made once', async () => {
       const { id } = await paid()
       world.server.fail('lost', /refunds$/)
       await expect(world.provider.refund(id, 250, 'refund-1')).rejects.toBeInstanceOf(ProviderUnavailable)
@@ -59,7 +61,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect((await read(id)).reversals).toHaveLength(1)
     })
 
-    test('a payment that was never begun is not found', async () => {
+    test('a payment that never started is not found', async () => {
       const { customerId } = await paid()
       expect(await world.provider.findPayment('never', customerId)).toBeUndefined()
       expect(await world.provider.findPayment('never', null)).toBeUndefined()
@@ -121,8 +123,8 @@ describe.each(providerWorlds)('%s', (_name, start) => {
     )
   })
 
-  describe('messages', () => {
-    test('name the payment that they are about, by the id that we know', async () => {
+  describe('webhooks', () => {
+    test('name their payment by the stored ID', async () => {
       const { id, customerId } = await paid()
       world.chargeBack(id, 1000)
       world.giveBack(id)
@@ -136,7 +138,7 @@ describe.each(providerWorlds)('%s', (_name, start) => {
       expect(customerId).not.toBeNull()
     })
 
-    test('that are not of this provider’s making are about nothing, or refused', async () => {
+    test('from elsewhere refer to nothing, or are rejected', async () => {
       for (const body of ['', 'id=', 'id=../../etc', 'id=ord_1', '{"id":"tr_1"}', 'x'.repeat(100_000)]) {
         const read = world.provider.readWebhook({ body: Buffer.from(body), headers: {} })
         const outcome = await read.catch((error: unknown) => error)

@@ -1,15 +1,15 @@
 import type { MethodKind, PaymentMethodId, PaymentStatus } from '@gatehouse/contract/billing/payments'
 
-/** Who pays, as a provider knows him. */
+/** A payer as known to a provider. */
 export interface Customer {
   readonly walletId: string
-  /** The provider's own id; null: he is not known there yet. */
+  /** The provider's ID; null if not known there yet. */
   readonly id: string | null
   readonly name: string
   readonly email: string
 }
 
-/** A way to pay that the provider has switched on. */
+/** A payment method enabled at the provider. */
 export interface OfferedMethod {
   readonly id: PaymentMethodId
   readonly name: string
@@ -18,102 +18,104 @@ export interface OfferedMethod {
   readonly currency: string
 }
 
-/** What is asked of a provider. Every order has a row of its own before it is asked. */
+/** A request to a provider. Each order has a row before it is sent. */
 export interface PaymentOrder {
-  /** Of our row; the provider keeps it beside the payment, and the same order asked twice is one payment. */
+  /** ID of our row; the provider stores it with the payment, and repeating the order creates no second one. */
   readonly paymentId: string
   readonly customer: Customer
-  /** Minor units of `currency`; 0 only where a mandate is set up without a first payment. */
+  /** Minor units of `currency`; 0 only for setting up a mandate without a first payment. */
   readonly amount: number
   readonly currency: string
   readonly method: PaymentMethodId
   readonly description: string
-  /** Where the browser comes back to. */
+  /** URL that the browser returns to. */
   readonly returnUrl: string
   /** Language of the provider's page. */
   readonly language: string
 }
 
-/** A payment that the provider knows now. */
+/** A payment known to the provider. */
 export interface StartedPayment {
-  /** The provider's own id of it, by which `readPayment` finds it. */
+  /** The provider's ID, for `readPayment`. */
   readonly id: string
-  /** The provider's own id of the customer, where it has such. */
+  /** The provider's customer ID, if it has one. */
   readonly customerId: string | null
   readonly redirectUrl?: string
   readonly newWindowUrl?: string
 }
 
-/** Money that went back. */
+/** A refund or chargeback. */
 export interface Reversal {
-  /** The provider's own id. */
+  /** The provider's ID. */
   readonly id: string
   readonly type: 'refund' | 'chargeback'
-  /** Minor units of the payment's currency, positive. A reversal that was taken back is not listed. */
+  /** Minor units of the payment's currency, positive. Undone reversals aren't listed. */
   readonly amount: number
   readonly at: Date
 }
 
-/** What the provider says of a payment now. It is the only thing that bookings follow; no message is trusted for it. */
+/** Current state of a payment at the provider. Bookings rely on this only, never on webhooks. */
 export interface ProviderPayment {
   readonly id: string
-  /** As `PaymentOrder.paymentId`; null: the provider did not keep it. */
+  /** As `PaymentOrder.paymentId`; null if the provider didn't store it. */
   readonly paymentId: string | null
   readonly status: PaymentStatus
   /** Minor units of `currency` that were received, or would be. */
   readonly amount: number
   readonly currency: string
   readonly paidAt: Date | null
-  /** Such as a brand and the last digits; null: not known. */
+  /** For example a brand and the last digits; null if unknown. */
   readonly method: string | null
   readonly isCancelable: boolean
   readonly checkoutUrl: string | null
   readonly reversals: readonly Reversal[]
-  /** The mandate that the payment set up, once it did. */
+  /** The mandate that was set up by the payment. */
   readonly mandateId: string | null
 }
 
-/** What the provider says of a mandate now. */
+/** Current state of a mandate at the provider. */
 export interface ProviderMandate {
   readonly id: string
   readonly status: 'valid' | 'pending' | 'invalid'
-  /** Such as a brand and the last digits. */
+  /** For example a brand and the last digits. */
   readonly method: string
   readonly methodId: PaymentMethodId
 }
 
-/** A message of a provider as it arrived. */
+/** A provider's webhook as received. */
 export interface WebhookMessage {
-  /** Byte for byte, since signatures are over these. */
+  /** The exact bytes, which signatures cover. */
   readonly body: Buffer
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
 /**
- * One provider of payments. Calls may take long and may fail; each throws ProviderUnavailable for what may succeed when
- * tried again, PaymentRefused with words for the customer for what will not.
+ * A payment provider. Calls may be slow and may fail: they throw ProviderUnavailable for what may succeed on a
+ * retry, and PaymentRefused with a message for the customer for what won't.
  */
 export interface PaymentProvider {
-  /** The same word as in rows and in the address of its messages. */
+  /** Also used in rows and in the webhook URL. */
   readonly name: 'stripe' | 'mollie' | 'sandbox'
   methods(kind: MethodKind, currency: string): Promise<readonly OfferedMethod[]>
-  /** Begins a payment that the customer completes on the provider's page. */
+  /** Starts a payment that the customer completes on the provider's page. */
   startPayment(order: PaymentOrder): Promise<StartedPayment>
-  /** Begins the set-up of a mandate on the provider's page, with a first payment where the amount is not 0. */
+  /** Starts the set-up of a mandate on the provider's page, with a first payment unless the amount is 0. */
   startMandate(order: PaymentOrder): Promise<StartedPayment>
-  /** Charges a mandate without the customer. What came of it is read with `readPayment`. */
+  /** Charges a mandate without the customer's involvement. `readPayment` returns the result. */
   chargeMandate(order: PaymentOrder, mandateId: string): Promise<StartedPayment>
-  /** Undefined: the provider knows no such payment. */
+  /** Undefined if the provider has no such payment. */
   readPayment(id: string): Promise<ProviderPayment | undefined>
-  /** Finds the payment of an order whose answer was lost. */
+  /** Finds the payment of an order whose response was lost. */
   findPayment(paymentId: string, customerId: string | null): Promise<ProviderPayment | undefined>
-  /** Throws PaymentRefused when it is too late. */
+  /** Throws PaymentRefused if it is too late. */
   cancelPayment(id: string): Promise<void>
-  /** Gives money back; the same key asked twice is one refund. Minor units of the payment's currency. */
+  /** Makes a refund; idempotent per key. Minor units of the payment's currency. */
   refund(id: string, amount: number, key: string): Promise<void>
-  /** Undefined: it is gone. */
+  /** Undefined if it no longer exists. */
   readMandate(id: string, customerId: string | null): Promise<ProviderMandate | undefined>
   revokeMandate(id: string, customerId: string | null): Promise<void>
-  /** The provider's own ids of the payments that the message is about. Throws WebhookRefused for a false signature. */
+  /**
+   * The provider's IDs of the payments that a webhook refers to. Throws WebhookRefused for an invalid signature.
+   */
   readWebhook(message: WebhookMessage): Promise<readonly string[]>
 }

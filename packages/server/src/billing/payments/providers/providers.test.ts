@@ -12,7 +12,7 @@ beforeAll(async () => {
   payer = await makePayer(app())
 })
 
-/** The same sandbox under other names: which one is chosen is all that counts here. */
+/** The same sandbox under other names: the tests only check which one is selected. */
 function named(name: PaymentProvider['name']): PaymentProvider {
   return new Proxy<PaymentProvider>(sandboxOf(app()), {
     get: (target, key) => (key === 'name' ? name : Reflect.get(target, key)),
@@ -26,7 +26,7 @@ const of = async (
 ) => (await new PaymentProviders(names.map(named), preferred).of(app().database.db, walletId))?.name
 
 describe('the provider of a wallet', () => {
-  test('is the configured one, if it is there', async () => {
+  test('is the configured one, if available', async () => {
     const { walletId } = payer
     expect(await of(['stripe', 'mollie'], 'mollie', walletId)).toBe('mollie')
     expect(await of(['stripe'], 'mollie', walletId)).toBeUndefined()
@@ -36,7 +36,7 @@ describe('the provider of a wallet', () => {
     )
   })
 
-  test('stays the one where the wallet is a customer, as long as that one is there', async () => {
+  test('stays the one where the wallet is a customer, as long as that is available', async () => {
     const { walletId } = payer
     const keep = (provider: string, id: string) =>
       keepCustomer(app().database.db, { walletId, provider, id, at: app().clock.now() })

@@ -3,37 +3,37 @@ import { HttpError, message } from '../../../platform/http/errors.ts'
 import { customersOf } from '../payment-store.ts'
 import type { PaymentProvider } from './provider.ts'
 
-/** Nobody takes payments in this installation (403). */
+/** No payment provider is available in this installation (403). */
 export class PaymentsNotOffered extends HttpError {
   constructor() {
     super(403, message('payment.not-offered'))
   }
 }
 
-/** The providers of an installation, and which of them a wallet pays with. */
+/** The installation's providers, and the selection for a wallet. */
 export class PaymentProviders {
   readonly #providers: readonly PaymentProvider[]
   readonly #preferred: string | undefined
 
-  /** `preferred` is the one of new customers; undefined, or one that is not there: payments are not offered to them. */
+  /** `preferred` is for new customers; if undefined or unavailable, they aren't offered payments. */
   constructor(providers: readonly PaymentProvider[], preferred: string | undefined) {
     this.#providers = providers
     this.#preferred = preferred
   }
 
-  /** The provider of a name, as in rows and in the address of messages. */
+  /** The provider with this name, as used in rows and in webhook URLs. */
   named(name: string): PaymentProvider | undefined {
     return this.#providers.find((provider) => provider.name === name)
   }
 
-  /** Who takes payments of those who have never paid; undefined: nobody does. */
+  /** The provider for those who have never paid; undefined for none. */
   get ofNewCustomers(): PaymentProvider | undefined {
     return this.#preferred === undefined ? undefined : this.named(this.#preferred)
   }
 
   /**
-   * The provider of a wallet: where it is a customer already, it stays one; undefined: payments are not offered.
-   * Reference api-billing-admin §4.
+   * The provider of a wallet: if it is already a customer of one, it stays there. Undefined if payments aren't
+   * offered. Reference api-billing-admin §4.
    */
   async of(db: Db, walletId: string): Promise<PaymentProvider | undefined> {
     const known = await customersOf(db, walletId)
@@ -41,7 +41,7 @@ export class PaymentProviders {
     return loyal ?? this.ofNewCustomers
   }
 
-  /** The same, where there has to be one. Throws PaymentsNotOffered. */
+  /** The same, but throws PaymentsNotOffered if there is none. */
   async require(db: Db, walletId: string): Promise<PaymentProvider> {
     const provider = await this.of(db, walletId)
     if (provider === undefined) throw new PaymentsNotOffered()

@@ -3,15 +3,17 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Sandbox } from './sandbox.ts'
 import { sandboxMessageJob, signatureHeader, signMessage } from './sandbox-message.ts'
 
-/** A message on its way to the portal; resolves to the status of the answer. */
+/** Delivers a webhook to the portal; resolves to the status of the response. */
 export type Deliver = (body: string, headers: Readonly<Record<string, string>>) => Promise<number>
 
-/** The portal did not take a message; it is sent again later. */
+/** The portal rejected a webhook, which will be resent later. */
 export class MessageNotTaken extends Error {
   override name = 'MessageNotTaken'
 }
 
-/** Takes on the messages of the sandbox: signed, sent to the portal's own endpoint, again until it takes them. */
+/**
+ * Registers the sandbox's webhook job: signed, sent to the portal's own endpoint, and retried until accepted.
+ */
 export function handleSandboxMessages(
   jobs: Jobs,
   {

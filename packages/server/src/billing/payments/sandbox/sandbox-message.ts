@@ -6,25 +6,25 @@ import { defineJob } from '../../../platform/jobs/job.ts'
 import type { WebhookMessage } from '../providers/provider.ts'
 import { WebhookRefused } from '../providers/provider-errors.ts'
 
-/** Tells the portal that something happened to a payment of the sandbox. */
+/** Notifies the portal of a change to a sandbox payment. */
 export const sandboxMessageJob = defineJob('sandbox:message', z.object({ id: z.string() }), 12)
 
-/** Header with the time and the signature of a message: `t=<seconds>,v1=<hex>`. */
+/** Header with the time and signature of a webhook: `t=<seconds>,v1=<hex>`. */
 export const signatureHeader = 'x-sandbox-signature'
 
-/** Seconds by which a message may be older than its arrival; a copy that somebody kept is worth nothing later. */
+/** Maximum age of a webhook in seconds; prevents replays. */
 const tolerance = 5 * minute
 
 const content = z.object({ id: z.string().min(1).max(64) })
 
-/** A message about a payment, signed at this moment. */
+/** A webhook about a payment, signed at the current time. */
 export function signMessage(key: Buffer, clock: Clock, id: string): { body: string; signature: string } {
   const body = JSON.stringify({ id })
   const seconds = Math.floor(clock.now().getTime() / 1000)
   return { body, signature: `t=${seconds},v1=${digest(key, seconds, body).toString('hex')}` }
 }
 
-/** The payment that a message is about. Throws WebhookRefused. */
+/** The payment that a webhook refers to. Throws WebhookRefused. */
 export function readMessage(key: Buffer, clock: Clock, { body, headers }: WebhookMessage): string {
   const header = headers[signatureHeader]
   const [, time, signature] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(header)) ?? []

@@ -26,8 +26,8 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const choose = (outcome: string, at = path()) =>
   app().call(`POST ${at}`, { body: `outcome=${outcome}`, headers: form })
 
-describe('the page of the sandbox', () => {
-  test('shows what is paid by whom, and runs nothing', async () => {
+describe('the sandbox page', () => {
+  test('shows the payment and the payer as plain text', async () => {
     const { status, body, headers } = await app().call(`GET ${path()}`)
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -65,7 +65,7 @@ describe('the page of the sandbox', () => {
     expect((await balanceOf(app(), payer.walletId)) - before).toBe(outcome === 'paid' ? 1000 : 0)
   })
 
-  test('of a payment that is decided says so and lets nobody choose again', async () => {
+  test('of a decided payment says so and offers no choices', async () => {
     await choose('paid')
     const again = await choose('failed')
     expect({ status: again.status, location: again.headers.location }).toEqual({
@@ -79,7 +79,7 @@ describe('the page of the sandbox', () => {
     expect(await statusOf(app(), payment.id)).toBe('paid')
   })
 
-  test('of a payment that is on its way lets the bank decide', async () => {
+  test('of a pending payment lets the bank decide', async () => {
     await choose('pending')
     expect((await app().call(`GET ${path()}`)).body).toContain('You’re the bank')
     expect((await choose('paid')).status).toBe(303)
@@ -93,7 +93,7 @@ describe('the page of the sandbox', () => {
     expect(await statusOf(app(), payment.id)).toBe('open')
   })
 
-  test('is for who has its address alone', async () => {
+  test('is accessible only through its secret URL', async () => {
     for (const at of ['/sandbox/pay/x', `/sandbox/pay/${payment.providerId}`, `/sandbox/pay/${payment.id}`]) {
       expect((await app().call(`GET ${at}`)).status).toBe(404)
       expect((await choose('paid', at)).status).toBe(404)
@@ -102,7 +102,7 @@ describe('the page of the sandbox', () => {
   })
 })
 
-describe('a mandate of the sandbox', () => {
+describe('a sandbox mandate', () => {
   const order = (paymentId: string, amount: number) => ({
     paymentId,
     customer: { walletId: payer.walletId, id: null, name: 'Olivia', email: 'o@example.test' },

@@ -13,11 +13,11 @@ export interface PageFacts {
   readonly scheme: ChosenScheme | undefined
   readonly nonce: string
   readonly site: string
-  /** Address of the theme's colours and mark. */
+  /** URL of the theme's style sheet. */
   readonly theme: string
 }
 
-const cards = Object.keys(testCards) as TestCard[] // its keys are exactly the cards
+const cards = Object.keys(testCards) as TestCard[] // the keys are exactly the cards
 
 const cardTexts: Readonly<Record<TestCard, MessageKey>> = {
   good: 'sandbox.card-good',
@@ -25,7 +25,7 @@ const cardTexts: Readonly<Record<TestCard, MessageKey>> = {
   slow: 'sandbox.card-slow',
 }
 
-/** Buttons in their order, the first one stands out. */
+/** Buttons in order; the first one is the primary button. */
 const choices: readonly { readonly outcome: Outcome; readonly text: MessageKey }[] = [
   { outcome: 'paid', text: 'sandbox.pay' },
   { outcome: 'pending', text: 'sandbox.later' },
@@ -44,7 +44,7 @@ const results: Readonly<Record<SandboxPayment['status'], MessageKey>> = {
   expired: 'sandbox.result-expired',
 }
 
-/** The page where somebody decides what comes of a payment. */
+/** The page on which the payer decides the outcome of a payment. */
 export function checkoutPage(payment: SandboxPayment, facts: PageFacts): string {
   const { t, language } = facts
   const isMandate = payment.kind === 'mandate'
@@ -68,7 +68,7 @@ ${isPending(payment.status) ? form(payment, facts) : outcome(payment, facts)}`,
   )
 }
 
-/** There is no payment at such an address. */
+/** The page for an unknown payment URL. */
 export function unknownPage(facts: PageFacts): string {
   const title = facts.t('sandbox.unknown')
   return document(
@@ -124,7 +124,7 @@ function document(title: string, { language, scheme, nonce, theme, site }: PageF
 `
 }
 
-/** The tokens of the look as far as this page needs them; the theme's own colours come after them. */
+/** The design tokens that this page needs; the theme's own colours override them. */
 const style = `:root{color-scheme:light dark;--bg:light-dark(#f3f5f3,#0e1413);--surface:light-dark(#fff,#151d1b);
 --line:light-dark(#dde2de,#283330);--field-line:light-dark(#858f8a,#6d7a75);--ink:light-dark(#15201e,#e8edeb);
 --ink-2:light-dark(#46524e,#bac4c0);--accent:light-dark(#0a6270,#58b9c4);--accent-hover:light-dark(#074d58,#79cad3);

@@ -19,14 +19,14 @@ export interface SandboxRouteParts {
 
 const decision = z.object({
   outcome: z.enum(outcomes),
-  card: z.enum(Object.keys(testCards) as [TestCard, ...TestCard[]]).default('good'), // its keys are the cards
+  card: z.enum(Object.keys(testCards) as [TestCard, ...TestCard[]]).default('good'), // the keys are the cards
 })
 
 interface PageRequest {
   Params: { token: string }
 }
 
-/** The page of the sandbox where who pays decides what comes of it. Its secret address is the right to do so. */
+/** The sandbox page on which the payer decides the outcome. Its secret URL is the authorization. */
 export function serveSandbox({ fastify, facts, sandbox, site, theme }: SandboxRouteParts): void {
   const options = { schema: { hide: true } }
 
@@ -39,7 +39,7 @@ export function serveSandbox({ fastify, facts, sandbox, site, theme }: SandboxRo
     const asked = decision.safeParse(request.body)
     if (payment === undefined || !asked.success) return show(request, reply, payment)
     const isDone = await sandbox.decide(payment.id, asked.data.outcome, asked.data.card)
-    // the same button twice, or another one in a second window: the page tells how it stands
+    // a double click, or another choice in a second window: the page shows the current state
     if (!isDone) return reply.redirect(request.url, 303)
     return reply.redirect(payment.returnUrl, 303)
   })
@@ -66,7 +66,7 @@ export function serveSandbox({ fastify, facts, sandbox, site, theme }: SandboxRo
   }
 }
 
-/** A form whose answer leads elsewhere may be sent only where that is allowed as well. */
+/** A form whose response redirects elsewhere is also subject to `form-action` for that URL. */
 function contentSecurityPolicy(nonce: string, returnUrl: string | undefined): string {
   const back = returnUrl === undefined ? '' : ` ${new URL(returnUrl).origin}`
   return [

@@ -5,7 +5,7 @@ import type { Schema } from '../../../platform/db/schema.ts'
 export type SandboxPayment = Selectable<Schema['sandboxPayments']>
 export type SandboxMandate = Selectable<Schema['sandboxMandates']>
 
-/** Writes a payment down; one of the same order stays, and is given. */
+/** Inserts a payment, or returns the existing one of the same order. */
 export async function insertOnce(
   trx: Db,
   payment: Insertable<Schema['sandboxPayments']>,
@@ -36,7 +36,7 @@ export async function findPayment(
     .executeTakeFirst()
 }
 
-/** A payment that nobody else changes until the transaction ends. */
+/** Reads and locks a payment until the end of the transaction. */
 export async function holdPayment(trx: Db, id: string): Promise<SandboxPayment | undefined> {
   return trx.selectFrom('sandboxPayments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }

@@ -36,16 +36,16 @@ export interface SandboxParts {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly secrets: Secrets
-  /** The full address of a path of the portal. */
+  /** The full URL of a portal path. */
   readonly link: (path: string) => string
 }
 
-/** How a payment may go on; `pending`: the bank takes its time. */
+/** Outcomes of a payment; `pending`: the bank is slow. */
 export const outcomes = ['paid', 'failed', 'canceled', 'pending', 'expired'] as const
 
 export type Outcome = (typeof outcomes)[number]
 
-/** Cards that may be paid with, and what comes of charging them later without the customer. */
+/** Test cards, and the outcome of charging them later by mandate. */
 export const testCards = {
   good: { text: 'Visa •••• 4242', outcome: 'paid' },
   broke: { text: 'Mastercard •••• 0341', outcome: 'failed' },
@@ -54,15 +54,17 @@ export const testCards = {
 
 export type TestCard = keyof typeof testCards
 
-/** What tests do to the way between portal and sandbox. Each may throw what the portal is to see. */
+/**
+ * Faults that tests inject between portal and sandbox. Each may throw the error that the portal should see.
+ */
 export interface Trouble {
-  /** Instead of the call: nothing has happened. */
+  /** Called before the request is executed. */
   readonly before?: (call: string) => void
-  /** Instead of the answer: it has happened all the same. */
+  /** Called after the request was executed, in place of the response. */
   readonly after?: (call: string) => void
 }
 
-/** Minor units of the least payment. */
+/** Minimum payment in minor units. */
 const minimum = 100
 
 const names: Readonly<Record<PaymentMethodId, string>> = {
@@ -74,14 +76,14 @@ const names: Readonly<Record<PaymentMethodId, string>> = {
 }
 
 /**
- * A provider that moves no money: who pays says on a page what comes of it. It behaves as a real one does, with a memory
- * of its own and signed messages, so that everything of the portal can be tried without an account anywhere.
+ * A provider that moves no money: the payer chooses the outcome on a page. It behaves like a real provider,
+ * with its own storage and signed webhooks, so that everything can be tried without an external account.
  */
 export class Sandbox implements PaymentProvider {
   readonly name = 'sandbox'
-  /** For tests. */
+  /** For tests only. */
   trouble: Trouble = {}
-  /** For tests: what happens to a message on its way. */
+  /** For tests only: intercepts a webhook's delivery. */
   mailman: (id: string, deliver: () => Promise<void>) => Promise<void> = (_id, deliver) => deliver()
   readonly #parts: SandboxParts
   readonly #key: Buffer
@@ -91,14 +93,14 @@ export class Sandbox implements PaymentProvider {
     this.#key = parts.secrets.derive('sandbox:messages')
   }
 
-  /** Signs the messages; the same in every process of the installation. */
+  /** Signs the webhooks; the same in all processes of the installation. */
   get key(): Buffer {
     return this.#key
   }
 
   async methods(kind: MethodKind, currency: string): Promise<readonly OfferedMethod[]> {
     return this.#call('methods', async () => {
-      // transfers are made in euros
+      // bank transfers are in euros
       const ids = providerMethods.sandbox[kind].filter((id) => id !== 'banktransfer' || currency === 'EUR')
       return ids.map((id) => ({ id, name: names[id], minimum, currency }))
     })
@@ -148,7 +150,7 @@ export class Sandbox implements PaymentProvider {
     return this.#call('readMandate', async () => {
       const mandate = await findMandate(this.#parts.db, id)
       if (mandate === undefined || mandate.revokedAt !== null) return undefined
-      // mandates are made with methods of the contract only
+      // mandates only have methods of the contract
       const methodId = mandate.method as PaymentMethodId
       return { id, status: 'valid', method: mandate.methodText, methodId }
     })
@@ -162,12 +164,12 @@ export class Sandbox implements PaymentProvider {
     return [readMessage(this.#key, this.#parts.clock, message)]
   }
 
-  /** The payment whose page has this secret in its address. */
+  /** The payment whose page has this secret in its URL. */
   async paymentAt(token: string): Promise<SandboxPayment | undefined> {
     return findPayment(this.#parts.db, { tokenHash: sha256(token) })
   }
 
-  /** Decides how a payment goes on; false: it is decided already. */
+  /** Decides a payment; returns false if it is already decided. */
   async decide(id: string, outcome: Outcome, card: TestCard = 'good'): Promise<boolean> {
     return this.#parts.db.transaction().execute(async (trx) => {
       const payment = await holdPayment(trx, id)
@@ -197,7 +199,7 @@ export class Sandbox implements PaymentProvider {
     })
   }
 
-  /** What no customer can do: a payment that had come to nothing is paid, or the other way round. For tests. */
+  /** Sets a status that no customer can cause: a failed payment becomes paid, or vice versa. For tests only. */
   async force(id: string, status: Outcome): Promise<void> {
     await this.#parts.db.transaction().execute(async (trx) => {
       await updatePayment(trx, id, this.#state(status))
@@ -205,14 +207,14 @@ export class Sandbox implements PaymentProvider {
     })
   }
 
-  /** A bank takes a payment back; minor units. Throws PaymentRefused for more than is left of it. */
+  /** Simulates a chargeback in minor units. Throws PaymentRefused if it exceeds the rest of the payment. */
   async chargeBack(id: string, amount: number, key: string = newUuid()): Promise<string> {
     const name = `chb_${key}`
     await this.#reverse(id, { id: name, type: 'chargeback', amount })
     return name
   }
 
-  /** The dispute was won, or the refund failed: the money is here again. */
+  /** Undoes a reversal: the dispute was won, or the refund failed. */
   async undoReversal(id: string, reversalId: string): Promise<void> {
     await this.#parts.db.transaction().execute(async (trx) => {
       await holdPayment(trx, id)
@@ -271,7 +273,7 @@ export class Sandbox implements PaymentProvider {
     const url = this.#page(payment)
     return {
       id: payment.id,
-      // a wallet that tried the sandbox is bound to nobody
+      // trying the sandbox doesn't bind a wallet to it
       customerId: null,
       ...(url !== null && (payment.method === 'bitcoin' ? { newWindowUrl: url } : { redirectUrl: url })),
     }
@@ -295,7 +297,7 @@ export class Sandbox implements PaymentProvider {
     }
   }
 
-  /** Address of the page where a payment is decided; null: there is nothing left to decide. */
+  /** URL of the page where a payment is decided; null if it is already decided. */
   #page(payment: SandboxPayment): string | null {
     if (payment.kind === 'charge' || !isPending(payment.status)) return null
     return this.#parts.link(`/sandbox/pay/${this.#token(payment.id)}`)
@@ -321,13 +323,13 @@ export class Sandbox implements PaymentProvider {
   }
 }
 
-/** The secret in the address of a payment's page. */
+/** The secret in the URL of a payment's page. */
 export function sandboxToken(secrets: Secrets, id: string): string {
   return secrets.longCode('sandbox:page', id)
 }
 
 function methodOf(payment: SandboxPayment): PaymentMethodId {
-  return payment.method as PaymentMethodId // orders name methods of the contract only
+  return payment.method as PaymentMethodId // orders only have methods of the contract
 }
 
 function bare(uuid: string): string {

@@ -8,11 +8,11 @@ export interface PaymentAlarm {
   readonly providerId: string
   readonly kind: Schema['paymentAlarms']['kind']
   readonly paymentId?: string
-  /** What an operator needs to decide; nothing secret. */
+  /** What an operator needs for a decision; no secrets. */
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-/** Keeps an alarm; false: it is known. */
+/** Stores an alarm; returns false if it already exists. */
 export async function insertAlarm(db: Db, alarm: PaymentAlarm, now: Date): Promise<boolean> {
   const row = await db
     .insertInto('paymentAlarms')
@@ -35,7 +35,7 @@ export async function listAlarms(db: Db): Promise<Selectable<Schema['paymentAlar
   return db.selectFrom('paymentAlarms').selectAll().orderBy('createdAt').orderBy('id').execute()
 }
 
-/** How many alarms wait for an operator. */
+/** Number of open alarms. */
 export async function countAlarms(db: Db): Promise<{ value: number }[]> {
   return (await sql<{ value: number }>`select count(*) as value from payment_alarms`.execute(db)).rows
 }

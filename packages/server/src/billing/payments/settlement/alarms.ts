@@ -5,7 +5,7 @@ import type { Schema } from '../../../platform/db/schema.ts'
 import type { PaymentParts } from '../payment-parts.ts'
 import { insertAlarm, type PaymentAlarm } from './alarm-store.ts'
 
-/** Keeps what no rule can book for an operator, once, and says so in the log. */
+/** Stores and logs what can't be booked automatically, once, for an operator. */
 export async function raiseAlarm(
   db: Db,
   { clock, log }: Pick<PaymentParts, 'clock' | 'log'>,
@@ -16,7 +16,7 @@ export async function raiseAlarm(
     log.error({ provider, providerId, kind, facts }, 'payment needs attention by an operator')
 }
 
-/** An alarm in a line. */
+/** Formats an alarm in one line. */
 export function alarmText(alarm: Selectable<Schema['paymentAlarms']>): string {
   const about = alarm.paymentId === null ? '' : `  payment ${alarm.paymentId}`
   const facts = JSON.stringify(alarm.facts)

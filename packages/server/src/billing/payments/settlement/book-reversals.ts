@@ -7,21 +7,21 @@ import { proportion } from '../proportion.ts'
 import type { ProviderPayment, Reversal } from '../providers/provider.ts'
 import { raiseAlarm } from './alarms.ts'
 
-/** A difference between what a provider lists of a reversal and what is booked of it. */
+/** The difference between a reversal at the provider and what is booked for it. */
 interface Step {
   readonly id: string
   readonly type: Reversal['type']
-  /** Minor units of the payment's currency; negative: what was booked is taken back. */
+  /** Minor units of the payment's currency; negative to undo a booking. */
   readonly amount: number
   readonly at: Date
-  /** Rows that there are of this reversal. */
+  /** Number of rows of this reversal. */
   readonly rows: number
 }
 
 /**
- * Books what went back of a payment since the last time: each refund and chargeback once, and again what was taken back,
- * at the payment's own rate. All of them together are never more than the payment; what would be is left to an
- * operator. The caller holds wallet and payment.
+ * Books new reversals of a payment: each refund and chargeback once, and undone ones back, at the payment's
+ * own rate. Their sum never exceeds the payment; any excess is left to an operator. The caller holds the locks
+ * of wallet and payment.
  */
 export async function bookReversals(
   trx: Db,
@@ -41,7 +41,7 @@ export async function bookReversals(
   }
 }
 
-/** What is to be booked; what comes back to us first, since it makes room for the rest. */
+/** The steps to book; undone reversals first, because they make room for the rest. */
 function stepsOf(listed: readonly Reversal[], booked: readonly PaymentRow[], now: Date): Step[] {
   const known = new Map<string, { type: Reversal['type']; amount: number; rows: number }>()
   for (const row of booked) {
@@ -61,7 +61,7 @@ function stepsOf(listed: readonly Reversal[], booked: readonly PaymentRow[], now
   return steps.filter(({ amount }) => amount !== 0).sort((a, b) => Math.sign(a.amount) - Math.sign(b.amount))
 }
 
-/** Shares are those of the sums so far, so that parts of a payment add up to exactly what it was. */
+/** Computes shares from cumulative sums, so that parts add up to exactly the payment. */
 async function bookStep(
   trx: Db,
   parts: PaymentParts,

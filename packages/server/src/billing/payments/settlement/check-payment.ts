@@ -12,10 +12,10 @@ export interface PaymentInput {
   readonly methodId?: string | null | undefined
 }
 
-/** What a payment is held against. */
+/** Limits that a payment is checked against. */
 export interface PaymentLimits {
   readonly methods: readonly MethodOnOffer[]
-  /** Of the wallet. */
+  /** Currency of the wallet. */
   readonly currency: string
   /** Cents of the wallet's currency. */
   readonly maximum: number
@@ -23,8 +23,8 @@ export interface PaymentLimits {
 }
 
 /**
- * The method and the cents of the wallet's currency that somebody wants to pay. Throws ValidationError with everything
- * that is wrong; reference api-billing-admin §4, §24.
+ * Validates a requested payment and returns its method and cents of the wallet's currency. Throws
+ * ValidationError with all errors; reference api-billing-admin §4, §24.
  */
 export function checkPayment(
   input: PaymentInput,

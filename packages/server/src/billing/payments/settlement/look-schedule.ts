@@ -2,17 +2,17 @@ import { pendingStatuses } from '@gatehouse/contract/billing/payments'
 import { after, day, hour, minute } from '../../../platform/clock.ts'
 import type { PaymentRow } from '../payment-store.ts'
 
-/** Seconds between looks at a payment that is still to be decided: messages are lost early or never come. */
+/** Seconds between checks of a pending payment, in case its webhook is late or lost. */
 const waits = [2, 5, 10, 20, 40, 60, 120, 240].map((minutes) => minutes * minute)
-/** Seconds, also between tries at a provider that does not answer. */
+/** Maximum interval in seconds, also between retries during an outage. */
 export const longestWait = 6 * hour
 
-/** How long after a payment its reversals are looked for: banks take disputes for half a year. */
+/** How long a payment's reversals are checked: banks accept disputes for half a year. */
 const reversible = 180 * day
-/** Days on which a payment that came to nothing may still be paid, as a transfer that was slow. */
+/** How long a failed payment may still be paid, e.g. by a slow transfer. */
 const revivable = 14 * day
 
-/** When a payment of this state is looked at next by itself; null: never again. */
+/** When a payment in this state is checked next; null if never. */
 export function nextLook(
   payment: Pick<PaymentRow, 'status' | 'type' | 'looks' | 'updatedAt' | 'paidAt' | 'refundOf'>,
   now: Date,

@@ -9,7 +9,7 @@ import { PaymentRefused } from '../providers/provider-errors.ts'
 
 const app = useTestApp()
 
-/** What may happen at the provider, or on the way to us. */
+/** Events at the provider, or in transit to us. */
 const event = fc.oneof(
   fc.record({
     kind: fc.constant('becomes' as const),
@@ -23,10 +23,10 @@ const event = fc.oneof(
   fc.record({ kind: fc.constant('looks' as const), times: fc.integer({ min: 1, max: 3 }) }),
 )
 
-test('a wallet has what was paid less what went back, whatever happens in whatever order', async () => {
+test("a wallet's balance equals payments less reversals, for any events in any order", async () => {
   const payer = await makePayer(app())
   const sandbox = sandboxOf(app())
-  // no message helps: every look is one of the sequence
+  // no webhooks: checks happen only as part of the sequence
   sandbox.mailman = async () => {}
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 14 }), async (events) => {
@@ -34,7 +34,7 @@ test('a wallet has what was paid less what went back, whatever happens in whatev
       const before = await balanceOf(app(), payer.walletId)
       const { id, providerId } = await payer.pay('10.00')
       const listed = new Map<string, number>()
-      // what the portal has seen: once received, it stays so
+      // what the portal has seen: once received, a payment stays received
       let seenPaid = false
       let isPaid = false
       const look = async (times: number) => {
@@ -44,7 +44,7 @@ test('a wallet has what was paid less what went back, whatever happens in whatev
       for (const happened of events) {
         if (happened.kind === 'looks') await look(happened.times)
         else if (happened.kind === 'becomes') {
-          // a provider takes nothing back but by a reversal
+          // a paid payment can only be undone by a reversal
           if (isPaid) continue
           await sandbox.force(providerId, happened.status)
           isPaid = happened.status === 'paid'

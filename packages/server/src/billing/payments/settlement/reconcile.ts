@@ -8,15 +8,15 @@ import { settle } from './settle.ts'
 import { settleJob, settleSoon } from './settle-job.ts'
 import { handlePaymentMessages } from './webhook.ts'
 
-/** Finds payments whose time has come; every minute. */
+/** Checks payments that are due; every minute. */
 export const reconcileJob = defineJob('payments:reconcile', z.unknown())
 
-/** Payments that one round takes on. */
+/** Payments per round. */
 const batch = 200
 
 /**
- * Takes on the work on payments. Lost messages are made up for: whoever is not told of a payment looks at it by himself,
- * soon at first and ever more rarely; also at those whose provider did not answer when it was asked for them.
+ * Registers the payment jobs. Missing webhooks are compensated: pending payments are checked, with increasing
+ * intervals, as are those whose provider didn't respond when they were created.
  */
 export function handlePayments(parts: PaymentParts): void {
   const { jobs, db } = parts

@@ -6,7 +6,7 @@ import { holdPayment, readPayer, readReversals } from '../payment-store.ts'
 import { proportion } from '../proportion.ts'
 import { settle } from './settle.ts'
 
-/** Nothing was received, or less is left of it than is to go back (422). */
+/** Nothing was received, or the rest is less than the refund (422). */
 export class RefundTooLarge extends HttpError {
   constructor() {
     super(422, message('payment.refund-refused'))
@@ -14,16 +14,17 @@ export class RefundTooLarge extends HttpError {
 }
 
 /**
- * Gives a payment back, or part of it; cents of the wallet's currency, absent: all that is left. The wallet loses what the
- * provider then says. Gives what went back, in minor units of the payment's currency. Asked again before the first one
- * is booked it is the same refund. Throws NotFound, RefundTooLarge, PaymentRefused, ProviderUnavailable.
+ * Refunds a payment or a part of it, in cents of the wallet's currency; defaults to the rest. The wallet is
+ * debited by what the provider then reports. Returns the refund in minor units of the payment's currency. A
+ * repeated call before the first one is booked is the same refund. Throws NotFound, RefundTooLarge,
+ * PaymentRefused, ProviderUnavailable.
  */
 export async function refundPayment(
   parts: PaymentParts,
   paymentId: string,
   cents?: number,
 ): Promise<{ readonly amount: number; readonly currency: string }> {
-  // what went back meanwhile counts
+  // includes reversals made meanwhile
   const current = await settle(parts, paymentId)
   if (current === undefined) throw new NotFound()
   const refund = await parts.db.transaction().execute(async (trx) => {

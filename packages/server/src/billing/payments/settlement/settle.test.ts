@@ -52,7 +52,7 @@ describe('a payment', () => {
     },
   )
 
-  test('is credited once, however often and at whatever times one looks', async () => {
+  test('is credited once, however often and whenever it is checked', async () => {
     await sandbox().decide(payment.providerId, 'paid')
     await Promise.all(Array.from({ length: 6 }, () => settleNow(app(), payment.id)))
     app().clock.advance(3600)
@@ -85,7 +85,7 @@ describe('a payment', () => {
     },
   )
 
-  test('that was received stays so, whatever the provider says later', async () => {
+  test('that was received stays received, whatever the provider reports later', async () => {
     await sandbox().decide(payment.providerId, 'paid')
     await settleNow(app(), payment.id)
     await sandbox().force(payment.providerId, 'failed')
@@ -96,7 +96,7 @@ describe('a payment', () => {
     expect(await balance()).toBe(1000)
   })
 
-  test('of which less arrived than was asked for brings what arrived', async () => {
+  test('received only in part credits the received amount', async () => {
     await app()
       .database.db.updateTable('sandboxPayments')
       .set({ amount: 750 })
@@ -123,14 +123,14 @@ describe('a payment', () => {
     },
   )
 
-  test('that the provider has lost stays as it is and calls for an operator', async () => {
+  test('lost by the provider stays unchanged and raises an alarm', async () => {
     await app().database.db.deleteFrom('sandboxPayments').where('id', '=', payment.providerId).execute()
     await settleNow(app(), payment.id)
     expect(await statusOf(app(), payment.id)).toBe('open')
     expect((await alarms()).map(({ kind }) => kind)).toEqual(['lost'])
   })
 
-  test('is confirmed by a mail to who pays, once', async () => {
+  test('is confirmed to the payers by mail, once', async () => {
     const address = 'payer@elsewhere.test'
     const reader = await makePayer(app(), { settings: { external_email: address } })
     const { id, providerId } = await reader.pay(10)
@@ -142,7 +142,7 @@ describe('a payment', () => {
     expect(mails[0]?.text).toMatch(/balance is now CHF\s10\.00/)
   })
 
-  test('opens the account that waited for it, and ends its limits', async () => {
+  test('unlocks the account that waited for it, and lifts its restrictions', async () => {
     const { restricted, active, imapReady } = userStatus
     const locked = await makePayer(app(), { status: restricted | imapReady })
     const { providerId, id } = await locked.pay(5)
@@ -157,7 +157,7 @@ describe('a payment', () => {
     expect(hasBit(status, restricted)).toBe(false)
   })
 
-  test('ends a debt', async () => {
+  test('settles a debt', async () => {
     await giveMoney(app(), payer.walletId, -1000)
     await sandbox().decide(payment.providerId, 'paid')
     await app().jobs.drain()
@@ -170,18 +170,18 @@ describe('a payment', () => {
     expect(debt).toEqual([])
   })
 
-  test('that nobody knows is nothing', async () => {
+  test('that does not exist is ignored', async () => {
     expect(await settleNow(app(), 'nothing')).toBeUndefined()
   })
 })
 
-describe('what goes back', () => {
+describe('reversals', () => {
   beforeEach(async () => {
     await sandbox().decide(payment.providerId, 'paid')
     await settleNow(app(), payment.id)
   })
 
-  test('is booked once for each refund and chargeback, whatever the looks', async () => {
+  test('are booked once per refund and chargeback, whenever they are checked', async () => {
     await sandbox().refund(payment.providerId, 300, `a ${payment.id}`)
     await Promise.all([1, 2, 3].map(() => settleNow(app(), payment.id)))
     expect(await balance()).toBe(700)
@@ -205,7 +205,7 @@ describe('what goes back', () => {
     ])
   })
 
-  test('is never more than the payment; what would be is left to an operator', async () => {
+  test('never exceed the payment; any excess is left to an operator', async () => {
     await sandbox().refund(payment.providerId, 400, `a ${payment.id}`)
     await app()
       .database.db.insertInto('sandboxReversals')
@@ -223,7 +223,7 @@ describe('what goes back', () => {
     expect((await alarms()).map(({ kind }) => kind)).toEqual(['over-reversed'])
   })
 
-  test('and was taken back comes into the wallet again, and may go back anew', async () => {
+  test('that were undone are credited again, and may occur again', async () => {
     const dispute = await sandbox().chargeBack(payment.providerId, 1000)
     await settleNow(app(), payment.id)
     expect(await balance()).toBe(0)
@@ -237,7 +237,7 @@ describe('what goes back', () => {
     expect(await balance()).toBe(0)
   })
 
-  test('is found when the payment itself was never heard of', async () => {
+  test('are found even if the payment itself was never seen', async () => {
     const other = await payer.pay(20)
     await sandbox().decide(other.providerId, 'paid')
     await sandbox().refund(other.providerId, 500, `early ${payment.id}`)
@@ -253,8 +253,8 @@ describe('what goes back', () => {
   })
 })
 
-describe('parts of an amount', () => {
-  test('are rounded half up, and exact', () => {
+describe('partial amounts', () => {
+  test('are exact, then rounded half up', () => {
     expect(proportion(1000, 1, 3)).toBe(333)
     expect(proportion(1001, 1, 2)).toBe(501)
     expect(proportion(9_007_199_254_740_991, 1, 1)).toBe(9_007_199_254_740_991)
@@ -262,12 +262,12 @@ describe('parts of an amount', () => {
   })
 })
 
-describe('the looks at a payment', () => {
+describe('payment checks', () => {
   const now = new Date('2026-03-10T12:00:00Z')
   const facts = { type: 'oneoff', refundOf: null, updatedAt: now, paidAt: null } as const
   const minutes = (date: Date | null) => (date === null ? null : (date.getTime() - now.getTime()) / 60_000)
 
-  test('become rarer, and never end while it is to be decided', () => {
+  test('become less frequent, but never end while the payment is pending', () => {
     const waits = [0, 1, 2, 7, 8, 100].map((looks) =>
       minutes(nextLook({ ...facts, status: 'open', looks }, now)),
     )

@@ -25,16 +25,15 @@ import { raiseAlarm } from './alarms.ts'
 import { bookReversals } from './book-reversals.ts'
 import { isPending, nextLook } from './look-schedule.ts'
 
-/** Seconds after which a payment that the provider has never heard of will not be heard of any more. */
+/** Seconds after which a payment unknown to the provider is given up. */
 const givenUp = hour
-/** Looks that may be made anew because somebody else wrote down a newer one. */
+/** Maximum retries if another process has stored a newer state meanwhile. */
 const tries = 10
 
 /**
- * Brings a payment to what its provider says of it now, and everything that follows from that with it: the wallet gets the
- * money, the account what money gives it. Whatever the order and number of calls, a payment is credited once and each
- * reversal booked once. Gives the payment as it is afterwards; undefined: there is none of that id. Throws
- * ProviderUnavailable.
+ * Settles a payment according to its provider, with all effects: credits the wallet, and unlocks or restores
+ * the account. However often and in whichever order it is called, a payment is credited once and each reversal
+ * booked once. Returns the updated payment; undefined if the ID doesn't exist. Throws ProviderUnavailable.
  */
 export async function settle(parts: PaymentParts, paymentId: string): Promise<PaymentRow | undefined> {
   for (let left = tries; left > 0; left--) {
@@ -61,7 +60,7 @@ async function customerId(db: Db, { walletId, provider }: PaymentRow): Promise<s
   return known.find((customer) => customer.provider === provider)?.id ?? null
 }
 
-/** Undefined: while the provider was asked, somebody wrote down what may be newer. */
+/** Undefined if a possibly newer state was stored during the provider call. */
 async function follow(
   trx: Db,
   parts: PaymentParts,
@@ -80,7 +79,10 @@ async function follow(
   return settled
 }
 
-/** The provider knows no such payment. Where it never answered, it was never asked; else something is lost there. */
+/**
+ * Handles a payment unknown to the provider. If it never responded, the request didn't arrive; otherwise the
+ * provider lost it.
+ */
 async function silence(trx: Db, parts: PaymentParts, payment: PaymentRow): Promise<PaymentRow> {
   const { clock } = parts
   if (payment.providerId !== null) {
@@ -94,11 +96,11 @@ async function silence(trx: Db, parts: PaymentParts, payment: PaymentRow): Promi
     return write(trx, clock, payment, {})
   }
   const isOver = isPending(payment.status) && after(payment.createdAt, givenUp) <= clock.now()
-  // nobody was charged, and nothing has failed that the customer could mend
+  // nothing was charged, and there is no failure for the customer to fix
   return isOver ? endPayment(trx, parts, payment, 'canceled') : write(trx, clock, payment, {})
 }
 
-/** Writes down that nothing came of a payment and lets follow what that means. The caller holds wallet and payment. */
+/** Marks a payment as failed, with all effects. The caller holds the locks of wallet and payment. */
 export async function endPayment(
   trx: Db,
   parts: PaymentParts,
@@ -110,7 +112,7 @@ export async function endPayment(
   return ended
 }
 
-/** True when the provider speaks of another payment, or in another currency: nothing of that is booked. */
+/** True if the provider's payment is another one, or in another currency: it must not be booked. */
 async function isForeign(
   trx: Db,
   parts: PaymentParts,
@@ -137,7 +139,7 @@ async function isForeign(
   return true
 }
 
-/** What a look changes. A payment that was received stays so: what goes back is booked by itself. */
+/** Changes from a check. A received payment stays received; reversals are booked separately. */
 function newFacts(payment: PaymentRow, said: ProviderPayment, now: Date): Updateable<Schema['payments']> {
   const facts = {
     providerId: said.id,
@@ -151,7 +153,7 @@ function newFacts(payment: PaymentRow, said: ProviderPayment, now: Date): Update
   return { ...facts, ...receivedAmounts(payment, said.amount), status: 'paid', paidAt }
 }
 
-/** What was received counts, not what was asked for, at the rate at which it was asked for. */
+/** Uses the received amount instead of the requested one, at the original rate. */
 function receivedAmounts(payment: PaymentRow, received: number): Updateable<Schema['payments']> {
   if (received === payment.currencyAmount) return {}
   const share = (amount: number) => proportion(amount, received, payment.currencyAmount)
@@ -162,7 +164,7 @@ function receivedAmounts(payment: PaymentRow, received: number): Updateable<Sche
   }
 }
 
-/** Writes down what a look found and when the next one is. */
+/** Stores the result of a check and schedules the next one. */
 async function write(
   trx: Db,
   clock: Clock,
@@ -170,11 +172,11 @@ async function write(
   facts: Updateable<Schema['payments']>,
 ): Promise<PaymentRow> {
   const now = clock.now()
-  const names = Object.keys(facts) as (keyof typeof facts & keyof PaymentRow)[] // facts are columns of the row
+  const names = Object.keys(facts) as (keyof typeof facts & keyof PaymentRow)[] // columns of the row
   const isChanged = names.some((name) => String(facts[name]) !== String(payment[name]))
   const changed: PaymentRow = {
     ...payment,
-    // the facts are values of columns, never expressions
+    // the facts are values of columns, not expressions
     ...(facts as Partial<PaymentRow>),
     ...(isChanged && { changes: payment.changes + 1, looks: 0, updatedAt: now }),
   }
@@ -184,7 +186,7 @@ async function write(
   return { ...changed, ...next }
 }
 
-/** The money is here: the wallet gets it, and the account what money gives it; reference api-billing-admin §6. */
+/** Credits a received payment to the wallet and restores the account; reference api-billing-admin §6. */
 async function credit(
   trx: Db,
   parts: PaymentParts,
@@ -201,7 +203,7 @@ async function credit(
     text: isAutomatic ? 'auto-payment' : 'payment',
     parameters: { payment: payment.id, method: payment.methodText ?? payment.method },
   })
-  // a mandate that works is worth as much as money
+  // a working mandate counts like money
   if (amount === 0) await liftRestrictions(trx, parts.clock, walletId)
   await activateOwner(trx, parts.clock, walletId)
   for (const follower of parts.followers) await follower.credited?.(trx, payment, said)
@@ -211,7 +213,7 @@ async function credit(
   await tellHolders(trx, parts.jobs, walletId, { mail, amount: payment.amount }, parts.config.APP_LDAP)
 }
 
-/** The first payment opens an account that was locked until then. */
+/** The first payment unlocks a locked account. */
 async function activateOwner(trx: Db, clock: Clock, walletId: string): Promise<void> {
   const owner = await ownerOf(trx, walletId)
   if (owner.isDeleted || hasBit(owner.status, userStatus.active)) return

@@ -41,27 +41,27 @@ const isAway = () => {
   throw new ProviderUnavailable('sandbox', 'away')
 }
 
-/** Has the clock pass and whatever is due done, as a server does that runs. */
+/** Advances the clock and runs due jobs, as a running server does. */
 async function pass(on: TestApp, minutes: number): Promise<void> {
   on.clock.advance(minutes * 60)
   await on.jobs.enqueue(on.database.db, reconcileJob, {})
   await on.jobs.drain()
 }
 
-describe('a message of the provider', () => {
-  test('is answered with a word, and the payment looked at', async () => {
+describe("a provider's webhook", () => {
+  test('gets a short response and enqueues a check of the payment', async () => {
     sandbox().mailman = async () => {}
     await sandbox().decide(payment.providerId, 'paid')
     const { status, body, headers } = await app().call(endpoint, message(payment.providerId))
     expect({ status, body }).toEqual({ status: 200, body: 'Success' })
     expect(headers['content-type']).toMatch(/^text\/plain/)
-    // nothing has happened yet but that it is written down
+    // so far it is only stored
     expect(await balance()).toBe(0)
     await app().jobs.drain()
     expect(await balance()).toBe(1000)
   })
 
-  test('proves nothing by itself: what counts is what the provider says', async () => {
+  test("proves nothing by itself: only the provider's API counts", async () => {
     await app().call(endpoint, message(payment.providerId))
     await app().jobs.drain()
     expect(await statusOf(app(), payment.id)).toBe('open')
@@ -78,13 +78,13 @@ describe('a message of the provider', () => {
     expect(status).toBe(400)
   })
 
-  test('that is old is a 400', async () => {
+  test('that is too old is a 400', async () => {
     const old = message(payment.providerId)
     app().clock.advance(301)
     expect((await app().call(endpoint, old)).status).toBe(400)
   })
 
-  test('with false signatures in great number has to wait', async () => {
+  test('with many invalid signatures is rate-limited', async () => {
     const forged = { ...message('x', Buffer.alloc(32, 1)), ip: '203.0.113.9' }
     let status = 0
     for (let count = 0; count < 60 && status !== 429; count++)
@@ -102,7 +102,7 @@ describe('a message of the provider', () => {
     expect(status).toBe(413)
   })
 
-  test('about a payment that nobody knows is taken, and changes nothing', async () => {
+  test('about an unknown payment is accepted and changes nothing', async () => {
     for (const id of ['sbx_unknown', 'sbx_\0', 'é']) {
       expect((await app().call(endpoint, message(id))).status).toBe(200)
     }
@@ -110,7 +110,7 @@ describe('a message of the provider', () => {
     expect((await app().jobs.failed()).filter(({ name }) => name === 'payment:message')).toEqual([])
   })
 
-  test('about money of a payment that is not in our books calls for an operator', async () => {
+  test("about money for a payment that isn't in our books raises an alarm", async () => {
     const id = `sbx_${newUuid()}`
     await app()
       .database.db.insertInto('sandboxPayments')
@@ -143,7 +143,7 @@ describe('a message of the provider', () => {
     expect(alarm).toMatchObject({ kind: 'unknown-payment', facts: { amount: 5000, status: 'paid' } })
   })
 
-  test('may come twice, and in any order', async () => {
+  test('may arrive twice, and in any order', async () => {
     const held: (() => Promise<void>)[] = []
     sandbox().mailman = async (_id, deliver) => {
       held.push(deliver, deliver)
@@ -161,8 +161,8 @@ describe('a message of the provider', () => {
   })
 })
 
-describe('what is lost', () => {
-  test('as a message is made up for by a look', async () => {
+describe('recovery from losses', () => {
+  test('finds a payment by a check after a lost webhook', async () => {
     sandbox().mailman = async () => {}
     await sandbox().decide(payment.providerId, 'paid')
     await app().jobs.drain()
@@ -171,7 +171,7 @@ describe('what is lost', () => {
     expect(await balance()).toBe(1000)
   })
 
-  test('as the message of a refund is made up for days later', async () => {
+  test('finds a refund days after a lost webhook', async () => {
     await sandbox().decide(payment.providerId, 'paid')
     await app().jobs.drain()
     sandbox().mailman = async () => {}
@@ -181,7 +181,7 @@ describe('what is lost', () => {
     expect(await balance()).toBe(0)
   })
 
-  test('as the answer to the order is found again, with all that followed', async () => {
+  test('finds a payment after a lost response, with everything that followed', async () => {
     sandbox().trouble = { after: (call) => call === 'startPayment' && isAway() }
     const { status, body } = await payer.call('POST /api/v4/payments', { amount: 25 })
     sandbox().trouble = {}
@@ -208,7 +208,7 @@ describe('what is lost', () => {
     expect(await balance()).toBe(2500)
   })
 
-  test('as an order that never arrived ends after an hour, without a word to the customer', async () => {
+  test('ends a payment that never arrived after an hour, without notifying the customer', async () => {
     sandbox().trouble = { before: (call) => call === 'startPayment' && isAway() }
     await payer.call('POST /api/v4/payments', { amount: 25 })
     sandbox().trouble = {}
@@ -225,7 +225,7 @@ describe('what is lost', () => {
     expect(await statusOf(app(), id)).toBe('canceled')
   })
 
-  test('while the provider is away is waited for, ever more rarely, and comes through in the end', async () => {
+  test('retries during a provider outage with increasing intervals, and finally succeeds', async () => {
     await using other = await createTestApp()
     const someone = await makePayer(other)
     const { providerId } = await someone.pay(10)
@@ -250,7 +250,7 @@ describe('what is lost', () => {
     expect(await balanceOf(other, someone.walletId)).toBe(1000)
   })
 
-  test('with the process between the order and our note of it is found by the next one', async () => {
+  test("finds a payment if the process crashed before it stored the provider's response", async () => {
     await using other = await createTestApp()
     const someone = await makePayer(other)
     const { id, providerId } = await someone.pay(10)
@@ -265,8 +265,8 @@ describe('what is lost', () => {
   })
 })
 
-describe('two tabs', () => {
-  test('that pay at once pay twice, each once', async () => {
+describe('payments in two tabs', () => {
+  test('are both credited, once each', async () => {
     const [first, second] = await Promise.all([payer.pay(20), payer.pay(30)])
     await Promise.all([first, second].map(({ providerId }) => sandbox().decide(providerId, 'paid')))
     await app().jobs.drain()
@@ -274,7 +274,7 @@ describe('two tabs', () => {
   })
 })
 
-test('numbers of payments are among those of the installation', async () => {
+test("payment metrics are part of the installation's metrics", async () => {
   const { body } = await app().call('GET /api/webhooks/metrics')
   expect(body).toMatch(/^gatehouse_payments\{status="open"\} \d+$/m)
   expect(body).toMatch(/^gatehouse_payments_overdue \d+$/m)

@@ -10,20 +10,20 @@ import { WebhookRefused } from '../providers/provider-errors.ts'
 import { raiseAlarm } from './alarms.ts'
 import { settle } from './settle.ts'
 
-/** A provider says that something happened to a payment, which it names by its own id. */
+/** A provider's notification about a payment, named by its own ID. */
 export const paymentMessageJob = defineJob(
   'payment:message',
   z.object({ provider: z.string(), providerId: z.string() }),
   10,
 )
 
-/** Providers whose messages name a payment and prove nothing. */
+/** Providers whose webhooks contain only a payment ID and aren't signed. */
 const unsigned: ReadonlySet<string> = new Set(['mollie'])
 
-/** What may be an id of anybody's: printable characters that a database can hold. */
+/** Any provider's ID: printable characters that the database can store. */
 const anyId = /^[\x21-\x7e]{1,255}$/
 
-/** Bytes; messages of providers are a few thousand. */
+/** Bytes; typical webhooks have a few thousand. */
 const bodyLimit = 256 * 1024
 
 export interface WebhookParts {
@@ -38,8 +38,8 @@ interface MessageRequest {
 }
 
 /**
- * Messages of providers, at `/api/webhooks/payment/{provider}`. They are answered once they are written down, and only
- * make us look at the provider: nothing that a message says is booked. Reference api-billing-admin §6.
+ * Provider webhooks at `/api/webhooks/payment/{provider}`. They are acknowledged once stored, and only trigger
+ * a check at the provider: their content is never booked. Reference api-billing-admin §6.
  */
 export function servePaymentWebhooks({ fastify, facts, payments, throttle }: WebhookParts): void {
   const { db, jobs, log, providers } = payments
@@ -70,7 +70,9 @@ export function servePaymentWebhooks({ fastify, facts, payments, throttle }: Web
     )
   })
 
-  /** False: one of too many guesses. Where nothing is signed anybody may send any id, and each costs a question. */
+  /**
+   * False if rate-limited. Without signatures anyone can send any ID, and each costs a call to the provider.
+   */
   async function isWorthALook(provider: string, providerId: string, ip: string): Promise<boolean> {
     if ((await findByProvider(db, provider, providerId)) !== undefined) return true
     log.warn({ provider, providerId }, 'webhook for an unknown payment')
@@ -85,7 +87,7 @@ export function servePaymentWebhooks({ fastify, facts, payments, throttle }: Web
   }
 }
 
-/** Takes on what messages are about. */
+/** Registers the job that processes webhooks. */
 export function handlePaymentMessages(parts: PaymentParts): void {
   parts.jobs.handle(paymentMessageJob, ({ provider, providerId }) => hear(parts, provider, providerId))
 }
@@ -99,13 +101,13 @@ async function hear(parts: PaymentParts, providerName: string, providerId: strin
   }
   const said = await providers.named(providerName)?.readPayment(providerId)
   if (said === undefined) return
-  // its provider was faster than our own note of what it answered
+  // the webhook arrived before the provider's response was stored
   const ours = said.paymentId === null ? undefined : await readPayment(db, said.paymentId)
   if (ours?.provider === providerName && ours.providerId === null) {
     await settle(parts, ours.id)
     return
   }
-  // money that came or went, and nobody here knows of it
+  // money moved for a payment that isn't in our books
   if (said.status !== 'paid' && said.reversals.length === 0) return
   await raiseAlarm(db, parts, {
     provider: providerName,

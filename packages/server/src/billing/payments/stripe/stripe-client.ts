@@ -1,19 +1,19 @@
 import type Stripe from 'stripe'
 import { PaymentRefused, ProviderUnavailable, type Refusal } from '../providers/provider-errors.ts'
 
-/** How Stripe is reached. */
+/** Access to Stripe. */
 export interface StripeAccess {
-  /** Secret or restricted key; nobody logs it. */
+  /** Secret or restricted key; never logged. */
   readonly key: string
-  /** Absent: Stripe itself. */
+  /** Defaults to Stripe's own URL. */
   readonly apiUrl?: string
-  /** Milliseconds that one request gets. Absent: ten seconds. */
+  /** Timeout of a request in milliseconds; default ten seconds. */
   readonly timeout?: number
-  /** Further tries after a lost connection or an error of the server. Absent: one. */
+  /** Retries after a lost connection or a server error; default one. */
   readonly retries?: number
 }
 
-/** The bank said no to a charge, and the payment that it said no to is there to be read. */
+/** The bank declined a charge; its failed payment can be read. */
 export class CardDeclined extends PaymentRefused {
   readonly intentId: string
 
@@ -23,17 +23,17 @@ export class CardDeclined extends PaymentRefused {
   }
 }
 
-/** The customer that we know was deleted at Stripe. */
+/** The stored customer was deleted at Stripe. */
 export class CustomerGone extends PaymentRefused {}
 
-/** What is asked for is not there. */
+/** The requested object doesn't exist. */
 class Missing extends PaymentRefused {}
 
 type StripeModule = typeof import('stripe')
 
 /**
- * The official client, loaded when it is first needed: an installation without Stripe pays nothing for it. Every error
- * leaves as one of ours, with what Stripe said as its reason; a declined charge leaves as `CardDeclined`.
+ * The official client, loaded on first use, so that installations without Stripe don't pay for it. Errors are
+ * mapped to ours, with Stripe's message as the reason; a declined charge becomes `CardDeclined`.
  */
 export class StripeClient {
   readonly #access: StripeAccess
@@ -43,7 +43,7 @@ export class StripeClient {
     this.#access = access
   }
 
-  /** Makes one request. `refusal` says what an invalid request means to the customer. */
+  /** Sends a request. `refusal` is what an invalid request means to the customer. */
   async call<T>(act: (stripe: Stripe) => Promise<T>, refusal: Refusal = 'payment'): Promise<T> {
     this.#loaded ??= load(this.#access)
     const { module, api } = await this.#loaded
@@ -54,7 +54,7 @@ export class StripeClient {
     }
   }
 
-  /** As `call`; undefined: there is no such object. */
+  /** Like `call`, but returns undefined if the object doesn't exist. */
   async find<T>(act: (stripe: Stripe) => Promise<T>): Promise<T | undefined> {
     try {
       return await this.call(act)
@@ -92,7 +92,7 @@ function translated(error: Stripe.errors.StripeError, refusal: Refusal): Error {
     const intentId = error.payment_intent?.id
     return intentId === undefined ? new PaymentRefused(refusal, reason) : new CardDeclined(intentId, reason)
   }
-  // an idempotency key that is in use belongs to the same request, which is still on its way
+  // an idempotency key in use belongs to the same request, which is still in progress
   if (error.type !== 'StripeInvalidRequestError' || (error.statusCode ?? 500) >= 500) {
     return new ProviderUnavailable('stripe', reason)
   }

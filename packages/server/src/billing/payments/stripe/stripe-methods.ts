@@ -4,14 +4,14 @@ import type { OfferedMethod } from '../providers/provider.ts'
 import { PaymentRefused } from '../providers/provider-errors.ts'
 import { providerMethods } from '../providers/provider-methods.ts'
 
-/** The ways to pay that we know at Stripe, by Stripe's own word for them. */
+/** Supported payment methods, by Stripe's names. */
 type StripeMethod = 'card' | 'paypal' | 'customer_balance' | 'sepa_debit'
 
 interface Offer {
   readonly id: PaymentMethodId
   readonly type: StripeMethod
   readonly name: string
-  /** Undefined: whatever the wallet has. */
+  /** Undefined for the wallet's currency. */
   readonly currencies?: readonly string[]
 }
 
@@ -34,7 +34,9 @@ const offers: readonly Offer[] = [
   },
 ]
 
-/** What Stripe charges at least, in minor units (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
+/**
+ * Stripe's minimum charges in minor units (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).
+ */
 const minimums: Readonly<Record<string, number>> = {
   CHF: 50,
   EUR: 50,
@@ -51,8 +53,8 @@ const minimums: Readonly<Record<string, number>> = {
 }
 
 /**
- * What of an account's settings is on offer. A method whose currency is another than the wallet's is offered in its own:
- * the amount is exchanged.
+ * Methods on offer according to the account's settings. A method in another currency than the wallet's is
+ * offered in its own, and the amount is converted.
  */
 export function offeredMethods(
   kind: MethodKind,
@@ -70,27 +72,29 @@ export function offeredMethods(
     })
 }
 
-/** Stripe's word for a method. Throws PaymentRefused for one that it does not have. */
+/** Stripe's name of a method. Throws PaymentRefused if Stripe doesn't have it. */
 export function stripeMethod(id: PaymentMethodId): StripeMethod {
   const offer = offers.find((one) => one.id === id)
   if (offer === undefined) throw new PaymentRefused('method', `stripe has no ${id}`)
   return offer.type
 }
 
-/** Our word for a method of Stripe; cards in wallets are cards. */
+/** Our ID for a Stripe method; cards in digital wallets are cards. */
 export function methodIdOf(type: string): PaymentMethodId {
   return offers.find((offer) => offer.type === type)?.id ?? 'creditcard'
 }
 
-/** Currencies that Stripe counts in hundredths although they have none (docs.stripe.com/currencies#special-cases). */
+/**
+ * Zero-decimal currencies that Stripe represents in hundredths (docs.stripe.com/currencies#special-cases).
+ */
 const countedInHundredths = ['ISK', 'UGX']
 
-/** Minor units to what Stripe calls the amount. */
+/** Converts minor units to Stripe's amount. */
 export function toStripe(amount: number, currency: string): number {
   return countedInHundredths.includes(currency) ? amount * 100 : amount
 }
 
-/** What Stripe calls the amount to minor units. */
+/** Converts Stripe's amount to minor units. */
 export function fromStripe(amount: number, currency: string): number {
   return countedInHundredths.includes(currency.toUpperCase()) ? Math.round(amount / 100) : amount
 }
@@ -105,7 +109,7 @@ const brands: Readonly<Record<string, string>> = {
   visa: 'Visa',
 }
 
-/** A method as a customer recognises it. Null: there is nothing to recognise. */
+/** Description by which a customer recognises a method; null if there is none. */
 export function methodText(method: {
   readonly type: string
   readonly card?: { readonly brand?: string | null; readonly last4?: string | null } | null

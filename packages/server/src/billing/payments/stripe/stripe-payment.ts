@@ -3,35 +3,35 @@ import type Stripe from 'stripe'
 import type { ProviderPayment, Reversal } from '../providers/provider.ts'
 import { fromStripe, methodText } from './stripe-methods.ts'
 
-/** What has to be read with a payment intent, so that it tells everything. */
+/** Expansions for a payment intent with all details. */
 export const intentParts = ['latest_charge.refunds'] as const
 
-/** What has to be read with a checkout session. */
+/** Expansions for a checkout session with all details. */
 export const sessionParts = [
   ...intentParts.map((part) => `payment_intent.${part}`),
   'setup_intent.latest_attempt',
   'setup_intent.payment_method',
 ] as const
 
-/** Metadata of ours on everything that Stripe keeps for a payment. */
+/** Our metadata on all Stripe objects of a payment. */
 export interface OurMetadata {
   readonly paymentId: string
 }
 
-/** On a session that was ended by us and not by its time: Stripe calls both expired. */
+/** Marks a session that we expired: Stripe doesn't distinguish that from a timeout. */
 export const canceledMark = { canceled: 'yes' } as const
 
-/** An object that was read along. Null: there is none. */
+/** An expanded object; null if there is none. */
 export function expanded<T extends { readonly id: string }>(value: string | T | null | undefined): T | null {
   return typeof value === 'object' ? (value ?? null) : null
 }
 
-/** The id of an object, read along or not. */
+/** The ID of an object, expanded or not. */
 export function idOf(value: string | { readonly id: string } | null | undefined): string | null {
   return typeof value === 'string' ? value : (value?.id ?? null)
 }
 
-/** A payment, or the set-up of a mandate, that the customer makes on Stripe's page. */
+/** A payment, or the set-up of a mandate, on Stripe's page. */
 export function paymentOfSession(
   session: Stripe.Checkout.Session,
   reversals: readonly Reversal[],
@@ -56,7 +56,7 @@ export function paymentOfSession(
   }
 }
 
-/** A charge that was made without the customer. */
+/** A charge by mandate. */
 export function paymentOfIntent(
   intent: Stripe.PaymentIntent,
   reversals: readonly Reversal[],
@@ -85,7 +85,7 @@ function sessionStatus(
   intent: Stripe.PaymentIntent | null,
   setup: Stripe.SetupIntent | null,
 ): PaymentStatus {
-  // money decides, whatever the page says
+  // money decides, whatever the page's status is
   if (intent?.status === 'succeeded') return 'paid'
   if (session.status === 'open') return 'open'
   if (session.status === 'expired') return session.metadata?.canceled === undefined ? 'expired' : 'canceled'
@@ -137,7 +137,7 @@ function mandateOf(intent: Stripe.PaymentIntent | null, setup: Stripe.SetupInten
   return intent?.setup_future_usage === 'off_session' ? idOf(intent.payment_method) : null
 }
 
-/** Money of a charge that went back to the customer. Refunds that failed and disputes that were won are none. */
+/** Refunds and chargebacks of a charge, except for failed refunds and won disputes. */
 export function reversalsOf(
   charge: Stripe.Charge,
   refunds: readonly Stripe.Refund[],
@@ -164,8 +164,9 @@ export function reversalsOf(
 }
 
 /**
- * Minor units that a dispute has taken for good or for the time being. An inquiry takes nothing, and what a dispute took
- * comes back when it is won; both are seen from the account's own bookings, which may be in another currency.
+ * Minor units withdrawn by a dispute, permanently or temporarily. An inquiry withdraws nothing, and a won
+ * dispute returns the money; both are derived from the account's balance transactions, which may be in another
+ * currency.
  */
 function withdrawn(dispute: Stripe.Dispute, currency: string): number {
   const taken = -dispute.balance_transactions.reduce((sum, booking) => sum + booking.amount, 0)

@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 describe('a session', () => {
-  test('stays open when the bank declines a card, and is paid with another one', async () => {
+  test('stays open when the bank declines a card, and can be paid with another one', async () => {
     const { id } = await provider.startPayment(anOrder())
     server.account.declineOnPage(id)
     expect(await provider.readPayment(id)).toMatchObject({ status: 'open', checkoutUrl: expect.any(String) })
@@ -28,21 +28,21 @@ describe('a session', () => {
     expect(await provider.readPayment(id)).toMatchObject({ status: 'paid', amount: 1250 })
   })
 
-  test('that was declined and then expired has expired', async () => {
+  test('that expires after a declined card is expired', async () => {
     const { id } = await provider.startPayment(anOrder())
     server.account.declineOnPage(id)
     server.account.expire(id)
     expect(await provider.readPayment(id)).toMatchObject({ status: 'expired' })
   })
 
-  test('that we ended is canceled and keeps our id', async () => {
+  test('that we expired is cancelled and keeps our ID', async () => {
     const order = anOrder()
     const { id } = await provider.startPayment(order)
     await provider.cancelPayment(id)
     expect(await provider.readPayment(id)).toMatchObject({ status: 'canceled', paymentId: order.paymentId })
   })
 
-  test('whose customer was faster than our end of it is paid', async () => {
+  test('paid by the customer before we expired it is paid', async () => {
     const { id } = await provider.startPayment(anOrder())
     server.fail('silent', /expire$/)
     const impatient = new StripeProvider({ ...access(), timeout: 200, retries: 0 })
@@ -53,7 +53,7 @@ describe('a session', () => {
     await expect(provider.cancelPayment(id)).rejects.toMatchObject({ refusal: 'too late' })
   })
 
-  test('for a method that is switched off is refused, instead of a page that offers nothing', async () => {
+  test('for a disabled method is rejected, instead of showing a page without methods', async () => {
     server.account.available.delete('paypal')
     await expect(provider.startPayment(anOrder({ method: 'paypal' }))).rejects.toMatchObject({
       refusal: 'method',
@@ -61,21 +61,21 @@ describe('a session', () => {
     expect((await provider.methods('oneoff', 'CHF')).map(({ id }) => id)).not.toContain('paypal')
   })
 
-  test('is in the language and the currency of the order', async () => {
+  test('has the language and the currency of the order', async () => {
     const { id } = await provider.startPayment(anOrder({ language: 'fr', amount: 999 }))
     expect(server.account.objects.get(id)).toMatchObject({ currency: 'chf', amount_total: 999 })
   })
 })
 
 describe('a dispute', () => {
-  test('that is only an inquiry takes nothing', async () => {
+  test('that is only an inquiry withdraws nothing', async () => {
     const { id } = await provider.startPayment(anOrder())
     server.account.pay(id)
     server.account.dispute(id, 1250, true)
     expect((await provider.readPayment(id))?.reversals).toEqual([])
   })
 
-  test('of a part takes that part', async () => {
+  test('of a part withdraws that part', async () => {
     const { id } = await provider.startPayment(anOrder())
     server.account.pay(id)
     server.account.dispute(id, 300)
@@ -83,7 +83,7 @@ describe('a dispute', () => {
   })
 })
 
-test('a dispute of an account that keeps its money in another currency counts in that of the payment', async () => {
+test("a dispute in an account with another currency is converted to the payment's", async () => {
   server.account.settlement = { currency: 'eur', rate: 0.93 }
   const { id } = await provider.startPayment(anOrder())
   server.account.pay(id)
@@ -93,7 +93,7 @@ test('a dispute of an account that keeps its money in another currency counts in
   expect((await provider.readPayment(id))?.reversals).toEqual([])
 })
 
-test('a charge for which the bank wants the customer has failed', async () => {
+test('a charge that requires customer authentication has failed', async () => {
   const { id, customerId } = await provider.startMandate(anOrder({ amount: 0 }))
   server.account.pay(id, 'wants its owner')
   const mandateId = (await provider.readPayment(id))?.mandateId
@@ -101,14 +101,14 @@ test('a charge for which the bank wants the customer has failed', async () => {
   expect(await provider.readPayment(charge.id)).toMatchObject({ status: 'failed' })
 })
 
-test('a key that Stripe does not know is an outage for customers, and nobody is told it', async () => {
+test('an invalid API key is an outage for customers and is not revealed', async () => {
   const wrong = new StripeProvider({ ...access(), key: 'sk_test_wrong_secret' })
   const failure = await wrong.startPayment(anOrder()).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(ProviderUnavailable)
   expect(String(failure)).not.toContain('wrong_secret')
 })
 
-test('a lost connection is tried again under the same key, and is one payment', async () => {
+test('a lost connection is retried with the same key and creates one payment', async () => {
   const patient = new StripeProvider({ ...access(), retries: 2 })
   server.fail('lost', /sessions$/, 2)
   const { id } = await patient.startPayment(anOrder())

@@ -30,7 +30,7 @@ import {
 import { type Subject, webhookSubject } from './stripe-webhook.ts'
 
 export interface StripeOptions extends StripeAccess {
-  /** Of the endpoint that Stripe sends its messages to. */
+  /** Secret of the endpoint that Stripe sends webhooks to. */
   readonly webhookSecret: string
   readonly clock: Clock
 }
@@ -38,16 +38,16 @@ export interface StripeOptions extends StripeAccess {
 /** A checkout session or a payment intent. */
 const paymentIds = /^(cs|pi)_[A-Za-z0-9_]{1,200}$/
 
-/** How far back a payment is looked for whose customer is not known, in seconds. */
+/** Period in seconds that is searched for a payment without a known customer. */
 const searchedTime = 3 * 24 * 3600
 
-/** How many objects are looked through for a payment whose answer was lost. */
+/** Maximum objects searched for a payment whose response was lost. */
 const searchedObjects = 1000
 
 /**
- * Payments through Stripe (docs.stripe.com/api). Whatever a customer does on Stripe's page is a checkout session, and its
- * id is the payment's id: the intent below it appears only when the customer pays. A charge without the customer is a
- * payment intent. A mandate is a payment method that is attached to the customer.
+ * Payments through Stripe (docs.stripe.com/api). What a customer does on Stripe's page is a checkout session,
+ * whose ID is the payment's ID, because the intent is only created when the customer pays. A charge by mandate
+ * is a payment intent. A mandate is a payment method attached to the customer.
  */
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe'
@@ -99,7 +99,7 @@ export class StripeProvider implements PaymentProvider {
       )
       return { id: intent.id, customerId }
     } catch (error) {
-      // the charge was made and the bank said no: that is a payment which failed, and can be read
+      // the charge was declined by the bank: a failed payment that can be read
       if (error instanceof CardDeclined) return { id: error.intentId, customerId }
       throw error
     }
@@ -118,7 +118,7 @@ export class StripeProvider implements PaymentProvider {
     return intent === undefined ? undefined : paymentOfIntent(intent, await this.#reversals(intent))
   }
 
-  /** Lists are read instead of searched: Stripe's search learns of a new payment up to a minute late. */
+  /** Reads lists, because Stripe's search index is up to a minute behind. */
   async findPayment(paymentId: string, customerId: string | null): Promise<ProviderPayment | undefined> {
     const since = Math.floor(this.#clock.now().getTime() / 1000) - searchedTime
     const scope = customerId === null ? { created: { gte: since } } : { customer: customerId }
@@ -142,7 +142,7 @@ export class StripeProvider implements PaymentProvider {
       return
     }
     const intent = expanded<Stripe.PaymentIntent>(session?.payment_intent)
-    // as a bank transfer that is waited for
+    // e.g. a pending bank transfer
     if (intent?.status === 'requires_action') return this.#cancelIntent(intent.id)
     throw new PaymentRefused('too late', `stripe: ${id} is ${session?.status ?? 'unknown'}`)
   }
@@ -185,7 +185,7 @@ export class StripeProvider implements PaymentProvider {
     return subject === undefined ? [] : this.#paymentsOf(subject)
   }
 
-  /** Payments are known by their session wherever there is one. */
+  /** Payments are identified by their session, if there is one. */
   async #paymentsOf(subject: Subject): Promise<readonly string[]> {
     switch (subject.kind) {
       case 'session':
@@ -199,7 +199,7 @@ export class StripeProvider implements PaymentProvider {
       case 'setup intent': {
         const { customerId } = subject
         if (customerId === null) return []
-        // Stripe lists the sessions of a payment intent, and has no such list for this one
+        // Stripe can list the sessions of a payment intent, but not of a setup intent
         const session = await this.#client.call((stripe) =>
           firstOf(
             stripe.checkout.sessions.list({ customer: customerId, limit: 100 }),
@@ -219,7 +219,7 @@ export class StripeProvider implements PaymentProvider {
       const session = await this.#client.call((stripe) =>
         stripe.checkout.sessions.create({ ...params, customer: customerId }, { idempotencyKey }),
       )
-      // what cannot be used is left out in silence, and the page would offer nothing
+      // unusable methods are silently omitted, which would leave an empty page
       if (!session.payment_method_types.includes(stripeMethod(order.method))) {
         throw new PaymentRefused('method', `stripe offers no ${order.method} for ${order.currency}`)
       }
@@ -306,13 +306,13 @@ function paymentSession(
       metadata: metadataOf(order),
       ...(usage !== undefined && { setup_future_usage: usage }),
     },
-    // the wallet is credited in the currency that was ordered, so nobody may pay in another one
+    // the wallet is credited in the ordered currency, so other currencies aren't allowed
     adaptive_pricing: { enabled: false },
     ...(type === 'customer_balance' && { payment_method_options: { customer_balance: bankTransfer } }),
   }
 }
 
-/** Transfers to an account of the customer's own number in Germany, as SEPA reaches it from everywhere. */
+/** Transfers to a German virtual account per customer, reachable from all SEPA countries. */
 const bankTransfer: Stripe.Checkout.SessionCreateParams.PaymentMethodOptions.CustomerBalance = {
   funding_type: 'bank_transfer',
   bank_transfer: { type: 'eu_bank_transfer', eu_bank_transfer: { country: 'DE' } },
@@ -338,7 +338,7 @@ function sessionBasis(order: PaymentOrder): Stripe.Checkout.SessionCreateParams 
   }
 }
 
-/** The first that fits among the newest of a list. */
+/** The first match among the newest objects in a list. */
 async function firstOf<T>(list: AsyncIterable<T>, fits: (one: T) => boolean): Promise<T | undefined> {
   let seen = 0
   for await (const one of list) {

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** Events since the test began. */
+/** Number of events when the test began. */
 let before = 0
 beforeEach(() => {
   before = server.account.events.length
@@ -36,21 +36,21 @@ async function paid(): Promise<string> {
   return id
 }
 
-describe('a message', () => {
-  test('that is signed is read', async () => {
+describe('a webhook', () => {
+  test('with a valid signature is accepted', async () => {
     const id = await paid()
     const message = server.message(eventOf('payment_intent.succeeded'))
     expect(await provider.readWebhook(message)).toEqual([id])
   })
 
-  test('that comes again within five minutes is read again, and refused after that', async () => {
+  test('replayed within five minutes is accepted, and rejected later', async () => {
     const id = await paid()
     const message = server.message(eventOf('payment_intent.succeeded'))
     clock.advance(300)
     expect(await provider.readWebhook(message)).toEqual([id])
     clock.advance(1)
     await expect(provider.readWebhook(message)).rejects.toBeInstanceOf(WebhookRefused)
-    // Stripe signs anew whenever it sends again
+    // Stripe creates a new signature for every retry
     expect(await provider.readWebhook(server.message(eventOf('payment_intent.succeeded')))).toEqual([id])
   })
 
@@ -78,13 +78,13 @@ describe('a message', () => {
     await expect(provider.readWebhook(message)).rejects.toMatchObject({ name: 'WebhookRefused', status: 400 })
   })
 
-  test('that somebody else signed is refused', async () => {
+  test("with another key's signature is rejected", async () => {
     await paid()
     const message = server.message(eventOf('payment_intent.succeeded'), 'whsec_other')
     await expect(provider.readWebhook(message)).rejects.toBeInstanceOf(WebhookRefused)
   })
 
-  test('that is signed and says nothing is refused, or about nothing', async () => {
+  test('with a valid signature but no content is rejected, or refers to nothing', async () => {
     await expect(provider.readWebhook(server.sign('no json'))).rejects.toBeInstanceOf(WebhookRefused)
     const hollow = JSON.stringify({
       id: 'evt_1',
@@ -95,7 +95,7 @@ describe('a message', () => {
     expect(await provider.readWebhook(server.sign(hollow))).toEqual([])
   })
 
-  test('cannot be placed during an outage, so that Stripe sends it again', async () => {
+  test('cannot be assigned during an outage, so that Stripe resends it', async () => {
     await paid()
     const message = server.message(eventOf('payment_intent.succeeded'))
     server.fail('500')
@@ -105,7 +105,7 @@ describe('a message', () => {
 })
 
 describe('the payment of', () => {
-  test('each event of a payment at the page is its session', async () => {
+  test("an event of a payment on Stripe's page is its session", async () => {
     const id = await paid()
     const refund = server.account.refund(server.account.intentFor(id).id, 100)
     server.account.failRefund(refund.id)
@@ -133,13 +133,13 @@ describe('the payment of', () => {
     expect(await provider.readWebhook(server.message(eventOf('setup_intent.succeeded')))).toEqual([id])
   })
 
-  test('a session that expired is itself', async () => {
+  test('an expired session is the session itself', async () => {
     const { id } = await provider.startPayment(anOrder())
     server.account.expire(id)
     expect(await provider.readWebhook(server.message(eventOf('checkout.session.expired')))).toEqual([id])
   })
 
-  test('events that are none of ours is none, and Stripe is not asked', async () => {
+  test('an unrelated event is undefined, without a call to Stripe', async () => {
     await paid()
     const asked = server.requests.length
     expect(await provider.readWebhook(server.message(eventOf('charge.succeeded')))).toEqual([])

@@ -5,7 +5,9 @@ import type { WebhookMessage } from '../providers/provider.ts'
 import { WebhookRefused } from '../providers/provider-errors.ts'
 import { idOf } from './stripe-payment.ts'
 
-/** Seconds that a message may be old; older ones are replays. Stripe signs anew when it sends again. */
+/**
+ * Maximum age of a webhook in seconds; older ones are replays. Stripe creates a new signature for every retry.
+ */
 const tolerance = 300
 
 const reference = z.union([z.string(), z.object({ id: z.string() })]).nullish()
@@ -17,7 +19,7 @@ const subject = z.object({
   customer: reference,
 })
 
-/** What a message is about. */
+/** The object that a webhook refers to. */
 export type Subject =
   | { readonly kind: 'session' | 'payment intent'; readonly id: string }
   | { readonly kind: 'setup intent'; readonly id: string; readonly customerId: string | null }
@@ -31,8 +33,8 @@ const topics = [
 ]
 
 /**
- * What a message of Stripe is about; undefined: nothing of ours. Only the signature makes it worth reading, and nothing
- * but ids is taken from it. Throws WebhookRefused (docs.stripe.com/webhooks#verify-events).
+ * Returns what a Stripe webhook refers to; undefined if it is unrelated. Requires a valid signature, and only
+ * uses IDs. Throws WebhookRefused (docs.stripe.com/webhooks#verify-events).
  */
 export function webhookSubject(
   stripe: Stripe,
@@ -65,7 +67,7 @@ function verified(
       clock.now().getTime(),
     )
   } catch (error) {
-    // a body that is signed and yet no JSON is refused too: whoever made it, it says nothing
+    // a signed body that isn't JSON is rejected too
     throw new WebhookRefused(`stripe: ${error instanceof Error ? error.name : 'message'} refused`)
   }
 }
@@ -79,7 +81,7 @@ function subjectOf(object: z.infer<typeof subject>): Subject | undefined {
     case 'setup_intent':
       return { kind: 'setup intent', id: object.id, customerId: idOf(object.customer) }
     default: {
-      // a charge, a refund or a dispute names the intent that it belongs to
+      // charges, refunds and disputes name their intent
       const intentId = idOf(object.payment_intent)
       return intentId === null ? undefined : { kind: 'payment intent', id: intentId }
     }

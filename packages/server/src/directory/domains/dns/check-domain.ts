@@ -16,32 +16,35 @@ import { findRecords } from './find-records.ts'
 import { hasOurMailServer } from './mail-records.ts'
 import { lookForProof, type Proof } from './ownership.ts'
 
-/** What a look at the DNS of a domain found. Undefined: was not looked for, or nobody answered. */
+/** Result of the DNS lookups of a domain. Undefined: not looked up, or no answer. */
 interface Sight {
   readonly exists?: boolean | undefined
   readonly proof?: Proof
   readonly records?: DnsFound
 }
 
-/** Looks whether the name exists; what is known already is not asked again. Returns the domain as it is then. */
+/** Checks whether the name exists unless that is already known. Returns the updated domain. */
 export async function checkExistence(parts: DomainChecks, domain: Domain): Promise<Domain> {
   if (hasBit(domain.status, domainStatus.verified)) return domain
   return note(parts, domain, { exists: await parts.dns.exists(domain.namespace) }, {})
 }
 
-/** Looks for the proof of ownership; a confirmed domain stays so. Returns the domain as it is then. */
+/** Checks the proof of ownership. A confirmed domain stays confirmed. Returns the updated domain. */
 export async function checkOwnership(parts: DomainChecks, domain: Domain, by: Actor): Promise<Domain> {
   if (isConfirmed(domain)) return domain
   return note(parts, domain, { proof: await lookForProof(parts.dns, domain) }, by)
 }
 
-/** Looks at the records that mail needs. Returns the domain as it is then. */
+/** Checks the DNS records required for mail. Returns the updated domain. */
 export async function checkRecords(parts: DomainChecks, domain: Domain): Promise<Domain> {
   const records = await findRecords(parts.dns, domain.namespace, parts.config.mailSetup)
   return note(parts, domain, { records }, {})
 }
 
-/** The look in the background: everything at once, and the date of the next one. `chance` from 0 to 1 spreads those. */
+/**
+ * Runs all DNS checks in the background and schedules the next one. `chance` from 0 to 1 adds jitter to the
+ * date.
+ */
 export async function checkInBackground(parts: DomainChecks, domain: Domain, chance: number): Promise<void> {
   if (isPublicDomain(domain)) return
   const [exists, proof, records] = await Promise.all([
@@ -62,8 +65,8 @@ async function note(parts: DomainChecks, domain: Domain, sight: Sight, by: Actor
 }
 
 /**
- * Writes down what was seen. The look took its time without holding anything, so what it says counts only for
- * the domain that it was made for: not if that was deleted, or passed to somebody with another proof, meanwhile.
+ * Stores the results of a check. The lookups ran without a lock, so the results only apply if the domain was
+ * not deleted and did not get another proof (by changing hands) in the meantime.
  */
 async function noteIn(
   trx: Db,
@@ -90,7 +93,7 @@ async function noteIn(
   return holdDomain(trx, domain.id)
 }
 
-/** A name that there is not is its owner's to register; where nobody answers, the next look may tell. */
+/** A missing name has to be registered by its owner. If there was no answer, the next check may find out. */
 function noteExistence(
   trx: Db,
   { clock }: DomainChecks,
@@ -116,14 +119,14 @@ async function confirm(trx: Db, { clock, jobs }: DomainChecks, domain: Domain, b
     event: 'domain.confirmed',
     actor: by,
   })
-  // who asked for the look has the answer on the screen
+  // the user who requested the check sees the result on screen
   const isInformed = by.userId !== undefined && isController(by.userId, ownedDomain(domain))
   if (!isInformed) await jobs.enqueue(trx, domainMailJob, { id: domain.id, kind: 'confirmed' })
 }
 
 /**
- * A confirmed domain keeps working when its proof and its mail servers are gone: that may be a fault or a move.
- * When it lasts, its owner is told, once. Silence of the servers says nothing.
+ * A confirmed domain keeps working if its proof and its mail servers are missing: it may be an outage or a
+ * move. If it lasts, the owner is notified once. Unanswered queries are ignored.
  */
 async function noteMissing(
   trx: Db,
@@ -170,7 +173,7 @@ async function setNextLook(
   if (next === undefined) await jobs.enqueue(trx, domainMailJob, { id: domain.id, kind: 'unconfirmed' })
 }
 
-/** Somebody is at it: where the looks in the background had come to an end, they begin anew. */
+/** Restarts the background checks of a domain if they had ended, because a user is working on it. */
 export async function watchAgain(parts: Pick<DomainChecks, 'db' | 'clock'>, domain: Domain): Promise<void> {
   if (domain.nextCheckAt !== null || isConfirmed(domain) || isPublicDomain(domain)) return
   const now = parts.clock.now()

@@ -10,7 +10,7 @@ const wait = (age: number, chance = 0) => {
   return next && (next.getTime() - now.getTime()) / 1000
 }
 
-describe('looks for the proof of a new domain', () => {
+describe('checks for the proof of a new domain', () => {
   test.each([
     [0, minute],
     [minute, minute],
@@ -20,18 +20,18 @@ describe('looks for the proof of a new domain', () => {
     [27 * day, day],
     [patience, undefined],
     [100 * day, undefined],
-  ])('at an age of %i seconds wait %s', (age, expected) => {
+  ])('at an age of %i seconds are next due after %s', (age, expected) => {
     expect(wait(age)).toBe(expected)
   })
 
-  test('are some dozens altogether, and come to an end', () => {
+  test('number a few dozen in total and then end', () => {
     let looks = 0
     for (let now: Date | undefined = start; now !== undefined; now = nextLook(start, now, 0.5)) looks++
     expect(looks).toBeGreaterThan(40)
     expect(looks).toBeLessThan(120)
   })
 
-  test('are never due in the past, nor more than a fifth later than they should be', () => {
+  test('are never due in the past or more than a fifth late', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: patience - 1 }),
@@ -46,7 +46,7 @@ describe('looks for the proof of a new domain', () => {
   })
 })
 
-test('a confirmed domain is looked at about once a day', () => {
+test('confirmed domains are checked about once a day', () => {
   const hours = (chance: number) => (nextRoutineLook(start, chance).getTime() - start.getTime()) / 3_600_000
   expect([hours(0), hours(0.5), hours(1)]).toEqual([22, 24, 26])
 })

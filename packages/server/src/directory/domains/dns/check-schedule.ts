@@ -1,14 +1,14 @@
 import { after, day, hour, minute } from '../../../platform/clock.ts'
 
-/** Seconds after which nobody looks by itself any more for the proof of a domain. */
+/** Seconds after which background checks for the proof of a domain end. */
 export const patience = 28 * day
 
-/** Seconds that proof and mail servers of a confirmed domain must be gone before its owner is told. */
+/** Seconds that proof and mail servers of a confirmed domain must be missing before its owner is notified. */
 export const missingFor = 7 * day
 
 /**
- * When the next look at a domain that is not confirmed yet is due: after a minute at first, then ever more rarely,
- * at last once a day. Undefined: its time is over. `chance` from 0 to 1 spreads the looks.
+ * Returns the date of the next check of an unconfirmed domain. The first is due after a minute, later ones at
+ * growing intervals up to a day. Undefined: the checks have ended. `chance` from 0 to 1 adds jitter.
  */
 export function nextLook(watchedSince: Date, now: Date, chance: number): Date | undefined {
   const age = (now.getTime() - watchedSince.getTime()) / 1000
@@ -17,7 +17,7 @@ export function nextLook(watchedSince: Date, now: Date, chance: number): Date | 
   return after(now, wait * (1 + chance / 5))
 }
 
-/** Confirmed domains are looked at once a day, each at another time. */
+/** Returns the next date of a confirmed domain's daily check, with jitter. */
 export function nextRoutineLook(now: Date, chance: number): Date {
   return after(now, day - 2 * hour + chance * 4 * hour)
 }

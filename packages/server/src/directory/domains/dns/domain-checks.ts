@@ -5,22 +5,22 @@ import type { DomainChecks } from '../domain-parts.ts'
 import { readDomain, takeDueDomains } from '../domain-store.ts'
 import { checkInBackground } from './check-domain.ts'
 
-/** Picks, every minute, the domains that are due for a look at their DNS. */
+/** Enqueues the domains due for a DNS check. Runs every minute. */
 export const domainRoundJob = defineJob('domain:round', z.unknown())
 
-/** One look at the DNS of one domain. It is not tried again: the next look comes anyway. */
+/** Checks the DNS of one domain. It is not retried because the next scheduled check follows anyway. */
 export const domainCheckJob = defineJob('domain:check', z.object({ id: z.number().int() }), 1)
 
-/** Domains of one round; more than that wait for the next minute. */
+/** Maximum number of domains per round. The rest wait for the next minute. */
 const roundSize = 200
 
-/** Looks that go on at the same time, so that name servers which do not answer hold up no other jobs. */
+/** Concurrent checks. Limited so that unresponsive name servers don't block other jobs. */
 const lanes = 2
 
-/** After so many seconds a look that was taken and never made, because its process died, is due again. */
+/** Seconds after which a check that was taken but never ran, because its process died, is due again. */
 const lease = 30 * minute
 
-/** Takes on the looks in the background that confirm domains without anybody's doing, and watch over them. */
+/** Registers the background jobs that confirm and monitor domains. */
 export function handleDomainChecks(parts: DomainChecks): void {
   const { jobs, db, clock } = parts
 

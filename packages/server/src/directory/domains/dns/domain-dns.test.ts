@@ -26,7 +26,7 @@ interface Brought {
   readonly token: string
 }
 
-/** A new domain of the account, which the DNS knows, without any record of ours. */
+/** Creates a domain in the account that exists in the DNS but has none of our records. */
 async function bring(inDns = true): Promise<Brought> {
   const namespace = `dns${++made}.test`
   if (inDns) dns.zone(namespace)
@@ -62,7 +62,7 @@ describe('confirming a domain', () => {
     ['GET', 'kolab-verify'],
     ['POST', 'kolab-verify'],
     ['POST', 'gatehouse-verify'],
-  ] as const)('by %s finds the TXT record of the domain named %s', async (method, label) => {
+  ] as const)('%s finds the TXT record named %s', async (method, label) => {
     const domain = await bring()
     expect(await confirm(domain.id, method)).toMatchObject(missing)
     dns.txt(domain.namespace, 'other', `${label}=${domain.token}`)
@@ -76,7 +76,7 @@ describe('confirming a domain', () => {
       },
     })
     expect(await read(domain.id)).toMatchObject({ status: 50, isConfirmed: true, isReady: true })
-    // and needs no look any more
+    // and needs no further check
     dns.remove(domain.namespace)
     expect((await confirm(domain.id, method)).body.status).toBe('success')
     expect(await mailsAbout(domain.namespace)).toEqual([])
@@ -92,7 +92,7 @@ describe('confirming a domain', () => {
     },
   )
 
-  test('lets an address be created in it, which was refused before', async () => {
+  test('allows addresses in it, which were rejected before', async () => {
     const domain = await bring()
     const create = () =>
       account.as('owner', 'POST /api/v4/users', account.newUser({ email: `a@${domain.namespace}` }))
@@ -139,14 +139,14 @@ describe('confirming a domain', () => {
         dns.add({ name: `kolab-verify.${namespace}`, type: 'CNAME', data: `${token}.elsewhere.test` }),
     ],
     ['with an alias in a ring', ({ namespace }) => dns.fail(namespace, 'loop')],
-  ])('does not take a proof %s', async (_, prepare) => {
+  ])('does not accept a proof %s', async (_, prepare) => {
     const domain = await bring()
     prepare(domain)
     expect(await confirm(domain.id)).toMatchObject(missing)
     expect(await read(domain.id)).toMatchObject({ isConfirmed: false })
   })
 
-  test('does not take a text that stands at the target of an alias, who is somebody else', async () => {
+  test('does not accept a TXT record at the target of a CNAME, which belongs to someone else', async () => {
     const domain = await bring(false)
     dns.add({ name: domain.namespace, type: 'CNAME', data: 'stranger.test' })
     dns.txt('stranger.test', `kolab-verify=${domain.token}`)
@@ -170,7 +170,7 @@ describe('confirming a domain', () => {
     },
   )
 
-  test('by two at once is written down once', async () => {
+  test('is logged once when done twice concurrently', async () => {
     const domain = await bring()
     publish(domain)
     const answers = await Promise.all([1, 2, 3].map(() => confirm(domain.id)))
@@ -182,7 +182,7 @@ describe('confirming a domain', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('waits after many tries', async () => {
+  test('is throttled after many attempts', async () => {
     const domain = await bring()
     const statuses: number[] = []
     for (let turn = 0; turn < 12; turn++) statuses.push((await confirm(domain.id)).status)
@@ -192,7 +192,7 @@ describe('confirming a domain', () => {
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('by a member of staff tells the owner by mail', async () => {
+  test('by support staff notifies the owner by e-mail', async () => {
     const domain = await bring()
     publish(domain)
     const admin = await makeStaff(app(), 'admin')
@@ -202,11 +202,11 @@ describe('confirming a domain', () => {
   })
 })
 
-describe('a refresh of the set-up', () => {
+describe('refreshing the set-up status', () => {
   const refresh = async (id: number) =>
     (await account.as('owner', `GET /api/v4/domains/${id}/status?refresh=1`)).body
 
-  test('goes on as far as the DNS lets it', async () => {
+  test('advances as far as the DNS allows', async () => {
     const domain = await bring(false)
     expect(await refresh(domain.id)).toMatchObject({
       status: 'error',
@@ -233,7 +233,7 @@ describe('a refresh of the set-up', () => {
     expect(plain.status).toBeUndefined()
   })
 
-  test('of a user goes on to the domain of the address', async () => {
+  test("of a user advances the domain of the user's address", async () => {
     const domain = await bring()
     await app().database.pool.query('update domains set status = 50 where id = $1', [domain.id])
     const input = account.newUser({ email: `boss@${domain.namespace}` })
@@ -269,14 +269,14 @@ describe('a refresh of the set-up', () => {
     },
   )
 
-  test('asks nobody when there is nothing left to do', async () => {
+  test('makes no DNS query if no step is open', async () => {
     dns.questions.length = 0
     expect(await refresh(account.domainId)).toMatchObject({ status: 'success', isDone: true })
     expect(dns.questions).toEqual([])
   })
 })
 
-describe('the look at the records that mail needs', () => {
+describe('checking the mail records', () => {
   const look = async (id: number) => {
     const { status, body } = await account.as('owner', `POST /api/v4/domains/${id}/dns-check`, {})
     expect(status).toBe(200)
@@ -285,7 +285,7 @@ describe('the look at the records that mail needs', () => {
   const states = (report: { records: { kind: string; state: string }[] }) =>
     Object.fromEntries(report.records.map(({ kind, state }) => [kind, state]))
 
-  test('tells found from wanted, and is kept', async () => {
+  test('compares found with required records and stores the result', async () => {
     const domain = await bring()
     const { namespace } = domain
     const before = (await read(domain.id)).dnsReport
@@ -322,7 +322,7 @@ describe('the look at the records that mail needs', () => {
     expect((await read(domain.id)).dnsReport).toMatchObject({ records: report.records })
   })
 
-  test('shows and keeps whatever a stranger put there, cleaned and cut', async () => {
+  test('stores and shows foreign records sanitised and truncated', async () => {
     const domain = await bring()
     dns.txt(domain.namespace, `v=spf1 \0<script>alert(1)</script>\u001b[31m ${'x'.repeat(180)}`)
     dns.txt(
@@ -335,7 +335,7 @@ describe('the look at the records that mail needs', () => {
     expect((await read(domain.id)).dnsReport.records).toEqual(records)
   })
 
-  test('waits after many', async () => {
+  test('is throttled after many attempts', async () => {
     const domain = await bring()
     for (let turn = 0; turn < 11; turn++)
       await account.as('owner', `POST /api/v4/domains/${domain.id}/dns-check`, {})

@@ -27,7 +27,7 @@ interface Brought {
   readonly token: string
 }
 
-/** A new domain of the account, which the DNS knows, without any record of ours. */
+/** Creates a domain in the account that exists in the DNS but has none of our records. */
 async function bring(inDns = true): Promise<Brought> {
   const namespace = `dns${++made}.test`
   if (inDns) dns.zone(namespace)
@@ -39,7 +39,7 @@ async function bring(inDns = true): Promise<Brought> {
 const read = async (id: number) => (await account.as('owner', `GET /api/v4/domains/${id}`)).body
 const publish = ({ namespace, token }: Brought) => dns.txt(namespace, 'other', `kolab-verify=${token}`)
 
-/** What happens in the background within a minute. */
+/** Runs the background work of one minute. */
 async function round(): Promise<void> {
   await app().jobs.enqueue(app().database.db, domainRoundJob, {})
   await app().jobs.drain()
@@ -54,8 +54,8 @@ async function mailsAbout(namespace: string): Promise<string[]> {
     .reverse()
 }
 
-describe('in the background', () => {
-  test('a domain is confirmed without anybody’s doing, and its owner is told', async () => {
+describe('background checks', () => {
+  test('confirm a domain automatically and notify its owner', async () => {
     const domain = await bring()
     await round()
     expect(await read(domain.id)).toMatchObject({ isVerified: true, isConfirmed: false })
@@ -72,7 +72,7 @@ describe('in the background', () => {
     app().clock.advance(-2 * minute)
   })
 
-  test('looks grow rarer, end after weeks with a mail that says what is missing, and begin anew when asked', async () => {
+  test('become rarer, end after weeks with an e-mail about what is missing, and restart on request', async () => {
     const domain = await bring()
     let looks = 0
     for (let turn = 0; turn < 200; turn++) {
@@ -99,7 +99,7 @@ describe('in the background', () => {
     expect(body.isConfirmed).toBe(true)
   }, 60_000)
 
-  test('the owner of a domain that points to us no more for a week is told, once; nothing is cut off', async () => {
+  test('notify the owner once when a domain has not pointed to us for a week, without blocking anything', async () => {
     const domain = await bring()
     publish(domain)
     await round()
@@ -115,7 +115,7 @@ describe('in the background', () => {
     const early = await readNow(domain.id)
     expect(early?.missingSince).not.toBeNull()
     expect(await mailsAbout(domain.namespace)).toHaveLength(1)
-    // silence says nothing
+    // unanswered queries are ignored
     dns.fail(domain.namespace, 'servfail')
     await days(1)
     expect((await readNow(domain.id))?.missingSince).toEqual(early?.missingSince)
@@ -126,13 +126,13 @@ describe('in the background', () => {
       `${domain.namespace} no longer points to us`,
     ])
     expect(await readNow(domain.id)).toMatchObject({ status: 50 })
-    // mail servers of ours are as good as the proof
+    // our mail servers count as much as the proof
     dns.add({ name: domain.namespace, type: 'MX', data: { preference: 1, exchange: 'mx.gate.test' } })
     await days(1)
     expect((await readNow(domain.id))?.missingSince).toBeNull()
   })
 
-  test('a look that ends after the domain was deleted, restored or passed on changes nothing', async () => {
+  test('change nothing if the domain was deleted, restored or moved during the check', async () => {
     const domain = await bring()
     publish(domain)
     await account.as('owner', `DELETE /api/v4/domains/${domain.id}`)
@@ -154,7 +154,7 @@ describe('in the background', () => {
     })
   })
 
-  test('mails are in the language of the owner, and go outside when the mailbox is in the very domain', async () => {
+  test("send e-mails in the owner's language, and to the external address if the mailbox is in the affected domain", async () => {
     const namespace = `inside${++made}.test`
     const owner = await makeUser(app(), {
       email: `boss@${namespace}`,
@@ -172,7 +172,7 @@ describe('in the background', () => {
     expect(mail?.text).toContain('Guten Tag Ada')
   })
 
-  test('rounds of several processes take each domain once, and leave public ones alone', async () => {
+  test('take each domain once across processes and skip public domains', async () => {
     const domains = await Promise.all([1, 2, 3, 4, 5].map(() => bring()))
     dns.questions.length = 0
     await Promise.all([round(), round(), round()])

@@ -4,11 +4,11 @@ import type { DnsClient, Lookup } from '../../../platform/dns/dns-client.ts'
 import type { MailSetup } from '../../../platform/settings/hosting-settings.ts'
 import { isDmarc, isSpf, wantedRecords } from './mail-records.ts'
 
-/** Values of one kind that are kept and shown, and characters of each. */
+/** Maximum number of values stored and shown per kind, and of characters per value. */
 const mostValues = 10
 const longestValue = 600
 
-/** Looks at every record that mail of a domain needs, all at once. */
+/** Looks up every DNS record that the domain's mail needs, in parallel. */
 export async function findRecords(dns: DnsClient, namespace: string, setup: MailSetup): Promise<DnsFound> {
   const wanted = wantedRecords(namespace, setup)
   const texts = async (kind: DnsRecordKind, isMeant: (text: string) => boolean) =>
@@ -26,7 +26,7 @@ export async function findRecords(dns: DnsClient, namespace: string, setup: Mail
   return Object.fromEntries(Object.entries(found).map(([kind, values]) => [kind, shorten(values)]))
 }
 
-/** Somebody may have published a key where an alias is wanted; then that is what there is to see. */
+/** Falls back to a key published where a CNAME is expected, so that it can be shown. */
 async function findKey(dns: DnsClient, type: string, name: string): Promise<string[] | null> {
   if (type === 'CNAME') {
     const alias = valuesOf(await dns.cname(name), withDot)

@@ -18,8 +18,8 @@ const setup: MailSetup = {
 
 const withKey = { ...setup, dkim: 'v=DKIM1; k=rsa; p=MIIBIjAN' }
 
-describe('the wanted records', () => {
-  test('are values to copy, in the order in which they are shown', () => {
+describe('the required records', () => {
+  test('are values to copy, in display order', () => {
     const records = mailRecords('acme.test', setup, {})
     expect(
       records.map(({ kind, type, name, wanted, isOptional }) => [kind, type, name, wanted, isOptional]),
@@ -34,7 +34,7 @@ describe('the wanted records', () => {
     expect(new Set(records.map((record) => record.state))).toEqual(new Set(['unchecked']))
   })
 
-  test('have the key as a text when the operator gives one', () => {
+  test('contain the key as a TXT record if the operator configures one', () => {
     const dkim = mailRecords('acme.test', withKey, {}).find((record) => record.kind === 'dkim')
     expect(dkim).toMatchObject({ type: 'TXT', wanted: [withKey.dkim] })
   })
@@ -74,7 +74,7 @@ describe('a found record', () => {
     ['autoconfig', ['web.acme.test.'], 'different'],
     ['autodiscover', ['autodiscover.host.test.'], 'ok'],
     ['autodiscover', ['autodiscover.outlook.test.'], 'different'],
-  ])('%s %j is %s', (kind, found, expected) => {
+  ])('of kind %s with value %j is %s', (kind, found, expected) => {
     expect(recordState(kind, found, setup)).toBe(expected)
   })
 
@@ -84,7 +84,7 @@ describe('a found record', () => {
     [['v=DKIM1; p='], 'different'],
     [['v=DKIM1; p=other'], 'different'],
     [['gatehouse._domainkey.host.test.'], 'different'],
-  ])('of a key %j is %s', (found, expected) => {
+  ])('with the key %j is %s', (found, expected) => {
     expect(recordState('dkim', found, withKey)).toBe(expected)
   })
 
@@ -93,11 +93,11 @@ describe('a found record', () => {
     ['V=SPF1 mx', true],
     ['v=spf10 mx', false],
     ['kolab-verify=1', false],
-  ])('%j is an SPF record: %s', (text, expected) => {
+  ])('%j is recognised as an SPF record: %s', (text, expected) => {
     expect(isSpf(text)).toBe(expected)
   })
 
-  test('is one of our mail servers whatever its priority', () => {
+  test('matches one of our mail servers regardless of its priority', () => {
     expect(hasOurMailServer(['50 other.test.', '99 MX2.host.test.'], setup)).toBe(true)
     expect(hasOurMailServer(['10 mx1.host.test.evil.test.'], setup)).toBe(false)
     expect(hasOurMailServer([], setup)).toBe(false)

@@ -7,17 +7,17 @@ import {
 import type { DnsFound } from '../../../platform/db/schema.ts'
 import type { MailSetup } from '../../../platform/settings/hosting-settings.ts'
 
-/** One record that mail of a domain needs. */
+/** A DNS record that the domain's mail needs. */
 export interface WantedRecord {
   readonly type: DnsRecord['type']
-  /** Full name without the last dot. */
+  /** Fully qualified name without the trailing dot. */
   readonly name: string
   /** Values to copy. */
   readonly wanted: readonly string[]
   readonly isOptional: boolean
 }
 
-/** What the DNS of a domain is to say, by kind. */
+/** Returns the DNS records a domain should have, by kind. */
 export function wantedRecords(namespace: string, setup: MailSetup): Record<DnsRecordKind, WantedRecord> {
   const alias = (prefix: string, host: string, isOptional: boolean): WantedRecord => ({
     type: 'CNAME',
@@ -49,7 +49,7 @@ export function wantedRecords(namespace: string, setup: MailSetup): Record<DnsRe
   }
 }
 
-/** The wanted records beside what was found, in the order in which they are shown. */
+/** Returns the required records with those found, in display order. */
 export function mailRecords(namespace: string, setup: MailSetup, found: DnsFound): DnsRecord[] {
   const wanted = wantedRecords(namespace, setup)
   return dnsRecordKinds.map((kind) => ({
@@ -63,7 +63,10 @@ export function mailRecords(namespace: string, setup: MailSetup, found: DnsFound
   }))
 }
 
-/** How what was found compares with what is wanted. `found`: null when nobody answered, undefined when nobody looked. */
+/**
+ * Compares the records found with those required. `found`: null if there was no answer, undefined if not
+ * checked.
+ */
 export function recordState(
   kind: DnsRecordKind,
   found: readonly string[] | null | undefined,
@@ -75,7 +78,7 @@ export function recordState(
   return isAsWanted(kind, found, setup) ? 'ok' : 'different'
 }
 
-/** True for TXT values of the domain that are, or mean to be, an SPF record (RFC 7208 §4.5). */
+/** Returns true for TXT values of the domain that are, or are meant as, an SPF record (RFC 7208 §4.5). */
 export function isSpf(text: string): boolean {
   return /^v=spf1( |$)/i.test(text)
 }
@@ -84,7 +87,7 @@ export function isDmarc(text: string): boolean {
   return /^v\s*=\s*DMARC1\s*(;|$)/i.test(text)
 }
 
-/** True when at least one mail server is one of ours. */
+/** Returns true if at least one of the mail servers is ours. */
 export function hasOurMailServer(found: readonly string[], setup: MailSetup): boolean {
   const ours = new Set(setup.mx.map((server) => server.host))
   return found.some((value) => ours.has(parseMx(value).host))
@@ -99,7 +102,7 @@ function isAsWanted(kind: DnsRecordKind, found: readonly string[], setup: MailSe
     case 'dkim':
       return isKeyText(setup.dkim) ? sameKey(found, setup.dkim) : sameHost(found, setup.dkim)
     case 'dmarc':
-      // any policy will do: a stricter or softer one is the owner's choice; two of them are none (RFC 7489 §6.6.3)
+      // any policy is fine, its strictness is the owner's choice; two records count as none (RFC 7489 §6.6.3)
       return found.length === 1 && /^(none|quarantine|reject)$/i.test(tag(found[0] ?? '', 'p') ?? '')
     case 'autoconfig':
       return sameHost(found, setup.autoconfig)
@@ -118,7 +121,7 @@ function parseMx(value: string): Mx {
   return { priority: Number(priority), host: withoutDot(host) }
 }
 
-/** The same servers in the same order of preference; the numbers themselves may differ. */
+/** Compares servers and their order of preference; the preference values may differ. */
 function sameMailServers(found: readonly Mx[], wanted: readonly Mx[]): boolean {
   const priorities = new Map(found.map(({ host, priority }) => [host, priority]))
   if (priorities.size !== new Set(wanted.map(({ host }) => host)).size) return false
@@ -132,19 +135,19 @@ function sameMailServers(found: readonly Mx[], wanted: readonly Mx[]): boolean {
   return true
 }
 
-/** The record passes mail by this term: it stands there, is not negated, and no `all` comes before it. */
+/** Returns true if the record passes mail by this term: present, not negated, and not preceded by `all`. */
 function allowsTerm(record: string, term: string): boolean {
   const wanted = spfTerm(term)
   for (const given of record.trim().split(/\s+/).slice(1).map(spfTerm)) {
     if (given === wanted) return true
-    // the other domain's policy as a whole passes what including it would
+    // redirecting to the other domain's policy passes everything that including it would
     if (given.replace(/^redirect=/, 'include:') === wanted) return true
     if (/^[-~?]?all$/.test(given)) return false
   }
   return false
 }
 
-/** Pass is what a term means without a sign. */
+/** Adds the default qualifier (pass) to a term that has none. */
 function spfTerm(term: string): string {
   return withoutDot(term.replace(/^\+/, ''))
 }
@@ -153,13 +156,13 @@ function sameHost(found: readonly string[], wanted: string): boolean {
   return found.length === 1 && withoutDot(found[0] ?? '') === withoutDot(wanted)
 }
 
-/** The key is what counts; a record without one has been revoked. */
+/** Compares the public keys only. A record without a key has been revoked. */
 function sameKey(found: readonly string[], wanted: string): boolean {
   const key = (text: string) => tag(text, 'p')?.replaceAll(/\s/g, '') ?? ''
   return found.length === 1 && key(found[0] ?? '') !== '' && key(found[0] ?? '') === key(wanted)
 }
 
-/** The value of a tag in a list such as `v=DKIM1; p=…`. */
+/** Returns the value of a tag in a list such as `v=DKIM1; p=…`. */
 function tag(text: string, name: string): string | undefined {
   for (const part of text.split(';')) {
     const equals = part.indexOf('=')

@@ -2,22 +2,22 @@ import type { DnsClient, Lookup } from '../../../platform/dns/dns-client.ts'
 import { lookForText } from '../../../platform/dns/text-proof.ts'
 import type { Domain } from '../domain.ts'
 
-/** Name that the proof begins with, of a TXT record, and name before the domain of a CNAME record. */
+/** Prefix of the TXT record and subdomain of the CNAME record that prove ownership. */
 export const proofLabel = 'gatehouse-verify'
 
-/** The name that it has in the reference, whose clients still show it. */
+/** The label in the reference, which older clients still show. */
 export const referenceLabel = 'kolab-verify'
 
 const labels = [proofLabel, referenceLabel] as const
 
 type Label = (typeof labels)[number]
 
-/** Value of the TXT record that proves ownership. */
+/** Returns the value of the TXT record that proves ownership. */
 export function proofText(domain: Pick<Domain, 'token'>, label: Label = proofLabel): string {
   return `${label}=${domain.token}`
 }
 
-/** Lines of a zone that would confirm the domain; reference api-objects §8.1. */
+/** Returns zone file lines that would confirm the domain; reference api-objects §8.1. */
 export function proofZone(
   domain: Pick<Domain, 'namespace' | 'token'>,
   now: Date,
@@ -37,13 +37,14 @@ export function proofZone(
   ]
 }
 
-/** `unknown`: no server answered, so nothing can be said. */
+/** `unknown`: no server answered. */
 export type Proof = 'given' | 'absent' | 'unknown'
 
 /**
- * Looks for the proof that the account owns the domain; reference api-objects §8.4. Either record will do, by either
- * name. Both sides of the CNAME count, because a zone with a wildcard has an alias at every name. A TXT record counts
- * at the domain itself only: where the domain is an alias, it is the target's owner who wrote it.
+ * Checks whether the account has proved ownership of the domain; reference api-objects §8.4. Either record and
+ * either label is accepted. Both sides of the CNAME are compared because a wildcard zone has a CNAME at every
+ * name. A TXT record only counts at the domain itself: if the domain is an alias, the target's owner wrote the
+ * record.
  */
 export async function lookForProof(
   dns: DnsClient,

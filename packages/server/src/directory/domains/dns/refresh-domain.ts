@@ -8,17 +8,20 @@ import type { DomainChecks } from '../domain-parts.ts'
 import { readDomain } from '../domain-store.ts'
 import { checkExistence, checkOwnership, watchAgain } from './check-domain.ts'
 
-/** Looks that somebody asks for go to strangers' name servers: a person is patient, a script is not. */
+/**
+ * Limit for checks on request, because they query third-party name servers. Generous for people, tight for
+ * scripts.
+ */
 const looks: Limit = { free: 10, firstWait: 5, longestWait: 60 }
 
-/** Counts a look that somebody asks for. Throws TooManyRequests. */
+/** Counts a requested check. Throws TooManyRequests. */
 export function spendLook(throttle: Throttle, domain: Pick<Domain, 'id'>): Promise<void> {
   return throttle.spend({ kind: 'domain-look', account: domain.id, limits: { account: looks } })
 }
 
 /**
- * Walks the steps of a domain's set-up that the DNS decides, as far as that goes; reference api-objects §4. Returns
- * the domain as it is then. Throws TooManyRequests.
+ * Advances the set-up steps that depend on the DNS as far as possible; reference api-objects §4. Returns the
+ * updated domain. Throws TooManyRequests.
  */
 export async function refreshDomain(
   parts: DomainChecks & { readonly throttle: Throttle },
@@ -36,8 +39,8 @@ export async function refreshDomain(
 }
 
 /**
- * Looks at the DNS when the next open step of an object is one that its domain decides. True: the domain may be
- * another one now. Throws TooManyRequests.
+ * Checks the DNS if the next open step of an object depends on its domain. Returns true if the domain may have
+ * changed. Throws TooManyRequests.
  */
 export async function refreshDomainStep(
   parts: DomainChecks & { readonly throttle: Throttle },
@@ -52,7 +55,7 @@ export async function refreshDomainStep(
   return true
 }
 
-/** Tells the back end of a domain once more. */
+/** Provisions a domain in the back end again. */
 export function provisionAgain(db: Db, { id }: Pick<Domain, 'id'>): Promise<void> {
   return db.transaction().execute((trx) => provision(trx, { kind: 'domain', id }))
 }

@@ -30,13 +30,13 @@ const ask = (headers: Record<string, string>) =>
 
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
 
-test('a request without a name passes: what is behind decides', async () => {
+test('a request without credentials is allowed, because the application behind decides', async () => {
   expect((await ask({})).status).toBe(200)
   expect((await ask({ 'x-real-ip': home })).status).toBe(200)
   expect((await ask({ authorization: 'Bearer something' })).status).toBe(200)
 })
 
-test('a name without a password is asked for it', async () => {
+test('a name without a password is answered with a challenge', async () => {
   const { status, headers } = await ask({ ...basic('jane@example.test:'), 'x-real-ip': home })
   expect(status).toBe(401)
   expect(headers['www-authenticate']).toBe('Basic realm="Groupware", charset="UTF-8"')
@@ -69,16 +69,16 @@ test.each([
     { ...basic('jane@example.test:simple123'), 'auth-protocol': 'imap' },
     403,
   ],
-])('%s is answered as it should be', async (_what, headers, status) => {
+])('%s is answered with the expected status', async (_what, headers, status) => {
   expect((await ask({ ...headers, 'x-real-ip': home })).status).toBe(status)
 })
 
-test('a web server that does not say where somebody is gets a no', async () => {
+test("a web server that doesn't send the client's address is rejected", async () => {
   expect((await ask(basic('jane@example.test:simple123'))).status).toBe(403)
   expect((await ask({ ...basic('jane@example.test:simple123'), 'x-real-ip': 'x' })).status).toBe(403)
 })
 
-test('a password may have colons and letters of its own', async () => {
+test('a password may contain colons and non-ASCII characters', async () => {
   const own = await makeUser(app(), { password: 'Grüße: 1:2' })
   expect(await basicVerdict(app(), { login: own.email, password: own.password })).toBe(200)
 })
@@ -96,7 +96,7 @@ test.each(cases)(
   },
 )
 
-test('country, second factor and state count here too', async () => {
+test('country, second factor and user state are checked here too', async () => {
   const own = await makeUser(app())
   const login = { login: own.email, password: own.password }
   expect(await basicVerdict(app(), login)).toBe(200)
@@ -111,7 +111,7 @@ test('country, second factor and state count here too', async () => {
   expect(await basicVerdict(app(), { ...login, password: secret })).toBe(403)
 })
 
-test('a degraded account has calendars, and no files', async () => {
+test('a degraded account has access to calendars but not to files', async () => {
   const owner = await makeUser(app())
   const member = await makeUser(app(), { walletId: owner.walletId })
   await setStatus(app(), owner, userStatus.active | userStatus.degraded)

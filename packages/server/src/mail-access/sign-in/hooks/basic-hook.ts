@@ -5,9 +5,9 @@ import { plainAddress } from '../../../platform/http/callers/network-list.ts'
 import { fromDomainUser } from '../login-name.ts'
 import { headerText, readUtf8, Unreadable } from './wire-text.ts'
 
-/** What a web server that asks whether a request may pass has told; reference api-meet-files-mail §3.9. */
+/** The request a web server wants to have authorised; reference api-meet-files-mail §3.9. */
 export type BasicRequest =
-  /** Nobody says who it is: what is behind decides. */
+  /** No credentials: the application behind decides. */
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'no-password' }
   | {
@@ -19,8 +19,8 @@ export type BasicRequest =
     }
 
 /**
- * Reads the name and password of HTTP basic authentication (RFC 7617), as the header of the browser or as the two of the
- * reference. Throws Unreadable.
+ * Reads the credentials of HTTP basic authentication (RFC 7617), from the browser's header or the reference's
+ * two headers. Throws Unreadable.
  */
 export function readBasic(headers: IncomingHttpHeaders): BasicRequest {
   const { login, secret } = fromAuthorization(headers) ?? {
@@ -50,7 +50,10 @@ function fromAuthorization(headers: IncomingHttpHeaders): { login: string; secre
     : { login: text.slice(0, colon), secret: text.slice(colon + 1) }
 }
 
-/** Calendars and contacts, unless the web server says that it asks for files. Throws Unreadable for anything else. */
+/**
+ * Returns the requested service: calendars and contacts by default, or files. Throws Unreadable for anything
+ * else.
+ */
 function serviceOf(headers: IncomingHttpHeaders): AppPasswordScope {
   const named = headers['auth-protocol'] ?? 'dav'
   if (named !== 'dav' && named !== 'files') throw new Unreadable()

@@ -46,8 +46,8 @@ const ask = (change: Partial<ProxyRequest> = {}) =>
 const verdict = (change: Partial<ProxyRequest> = {}) =>
   nginxVerdict(app(), { login: user.email, password: user.password, ...change })
 
-describe('the proxy of mail is told', () => {
-  test('where the mailbox of somebody is whose password is right', async () => {
+describe('the mail proxy gets', () => {
+  test('the mail server of a user with a correct password', async () => {
     const { status, headers, body } = await ask()
     expect({ status, body }).toEqual({ status: 200, body: '' })
     expect(headers).toMatchObject({
@@ -60,20 +60,20 @@ describe('the proxy of mail is told', () => {
     expect(headers).not.toHaveProperty('auth-user')
   })
 
-  test('the address of a server that has a name, since it wants no names', async () => {
+  test("the resolved address of a server, since it doesn't accept names", async () => {
     const { headers } = await ask({ protocol: 'smtp' })
     expect(headers).toMatchObject({ 'auth-status': 'OK', 'auth-port': '1587' })
     expect(['127.0.0.1', '::1']).toContain(headers['auth-server'])
   })
 
-  test('the port of the IMAP filter for who chose it, for IMAP alone', async () => {
+  test("the IMAP filter's port for users who chose it, for IMAP only", async () => {
     const chooser = await makeUser(app(), { settings: { guam_enabled: 'true' } })
     const login = { login: chooser.email, password: chooser.password }
     expect((await ask(login)).headers['auth-port']).toBe('1144')
     expect((await ask({ ...login, protocol: 'smtp' })).headers['auth-port']).toBe('1587')
   })
 
-  test('to wait for three seconds where the password is wrong, and nothing more', async () => {
+  test('only a delay of three seconds if the password is wrong', async () => {
     const { status, headers } = await ask({ password: 'wrong' })
     const told = Object.entries(headers).filter(([name]) => name.startsWith('auth-'))
     expect({ status, told: Object.fromEntries(told) }).toEqual({
@@ -82,7 +82,7 @@ describe('the proxy of mail is told', () => {
     })
   })
 
-  test('to close the connection after ten tries', async () => {
+  test('no delay after ten attempts, which closes the connection', async () => {
     const { headers } = await ask({ password: 'wrong', headers: { 'auth-login-attempt': '10' } })
     expect(headers).toMatchObject({ 'auth-status': 'authentication failure' })
     expect(headers).not.toHaveProperty('auth-wait')
@@ -99,7 +99,7 @@ describe('the proxy of mail is told', () => {
     ['a method that hides the password', { 'auth-method': 'cram-md5' }],
     ['SMTP without authentication', { 'auth-method': 'none' }],
     ['bytes that are no text', { 'auth-pass': '%ff%fe' }],
-  ])('that it failed, with %s', async (_what, headers) => {
+  ])('a failure with %s', async (_what, headers) => {
     expect(await verdict({ headers })).toBe(refusal)
   })
 
@@ -135,7 +135,7 @@ describe('a login', () => {
     },
   )
 
-  test('in a domain with letters of its own is found however it is written', async () => {
+  test('in an internationalised domain is found in any spelling', async () => {
     await makeDomain(app(), 'xn--bcher-kva.test')
     const reader = await makeUser(app(), { email: 'leser@xn--bcher-kva.test' })
     for (const login of ['leser@bücher.test', 'Leser@BÜCHER.test', 'leser@bu\u0308cher.test', reader.email]) {
@@ -156,21 +156,21 @@ describe('a login', () => {
     '%',
     'nobody@example.test',
     'jane@elsewhere.test',
-  ])('%j is nobody', async (login) => {
+  ])('%j is rejected', async (login) => {
     expect(await verdict({ login })).toBe(refusal)
   })
 
-  test('that is far too long is nobody', async () => {
+  test('that is far too long is rejected', async () => {
     expect(await verdict({ login: 'x'.repeat(3000) })).toBe(refusal)
     expect(await verdict({ login: `${'x'.repeat(3000)}@example.test` })).toBe(refusal)
   })
 
-  test('that is an alias lets nobody in', async () => {
+  test('with an alias is rejected', async () => {
     await makeAlias(app(), user, 'alias@example.test')
     expect(await verdict({ login: 'alias@example.test' })).toBe(refusal)
   })
 
-  test('of a technical user lets nobody in from outside', async () => {
+  test('of a technical user is rejected from outside', async () => {
     const technical = await makeUser(app(), { email: 'cyrus@example.test', role: 'service' })
     expect(await verdict({ login: technical.email })).toBe(refusal)
   })
@@ -186,26 +186,26 @@ describe('a password', () => {
     'Grüße',
     'Grüße 👋',
     '"quotes" and \\backslash',
-  ])('%j is understood as it was typed', async (password) => {
+  ])('%j is decoded as it was typed', async (password) => {
     const own = await makeUser(app(), { password })
     const { status, headers } = await ask({ login: own.email, password })
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'auth-status': 'OK', 'auth-server': '192.0.2.7', 'auth-port': '1143' })
-    // repeated only where a header can hold it as it is; nginx keeps its own otherwise
+    // returned only if a header can contain it unchanged; otherwise nginx keeps its own
     const isPlain = /^[\x21-\x7e][\x20-\x7e]*[\x21-\x7e]$/.test(password)
     expect(headers['auth-pass']).toBe(isPlain ? password : undefined)
     expect(await verdict({ login: own.email, password: `${password}x` })).toBe(refusal)
   })
 
-  test('may have a percent sign that a client did not encode', async () => {
+  test('may contain a percent sign that the client did not encode', async () => {
     const own = await makeUser(app(), { password: '100%sure%zz' })
     const headers = { 'auth-pass': '100%sure%zz' }
     expect(await verdict({ login: own.email, headers })).toBe('OK')
   })
 
-  test('may have letters that a client did not encode', async () => {
+  test('may contain non-ASCII characters that the client did not encode', async () => {
     const own = await makeUser(app(), { password: 'Grüße' })
-    // bytes of UTF-8 as Node hands them on
+    // UTF-8 bytes as Node passes them on
     const headers = { 'auth-pass': Buffer.from('Grüße').toString('latin1') }
     expect(await verdict({ login: own.email, headers })).toBe('OK')
   })
@@ -219,13 +219,13 @@ describe('an app password', () => {
   const cases = protocols.flatMap(([protocol, needed]) =>
     appPasswordScopes.map((scope) => ({ protocol, scope, is: scope === needed ? 'OK' : refusal })),
   )
-  test.each(cases)('for $scope is, with $protocol, $is', async ({ protocol, scope, is }) => {
+  test.each(cases)('for $scope with $protocol: $is', async ({ protocol, scope, is }) => {
     const { secret } = await makeAppPassword(app(), user, [scope])
     expect(await verdict({ password: secret, protocol })).toBe(is)
     expect(await verdict({ password: secret.toUpperCase().replaceAll('-', ' '), protocol })).toBe(is)
   })
 
-  test('lets in until it expires', async () => {
+  test('is accepted until it expires', async () => {
     const until = new Date(app().clock.now().getTime() + 60_000)
     const { secret } = await makeAppPassword(app(), user, ['imap'], until)
     expect(await verdict({ password: secret })).toBe('OK')
@@ -233,14 +233,14 @@ describe('an app password', () => {
     expect(await verdict({ password: secret })).toBe(refusal)
   })
 
-  test('of somebody else lets nobody in', async () => {
+  test('of another user is rejected', async () => {
     const other = await makeUser(app())
     const { secret } = await makeAppPassword(app(), other, ['imap'])
     expect(await verdict({ password: secret })).toBe(refusal)
     expect(await verdict({ login: 'nobody@example.test', password: secret })).toBe(refusal)
   })
 
-  test('says when, from where and for what it was used, only when it let in', async () => {
+  test('records when, where and for what it was used, only on success', async () => {
     const own = await makeUser(app())
     const { id, secret } = await makeAppPassword(app(), own, ['smtp'])
     const lastUse = () =>
@@ -263,12 +263,12 @@ describe('an app password', () => {
   })
 })
 
-describe('who', () => {
+describe('a user who', () => {
   test.each([
     ['suspended', userStatus.suspended, refusal],
     ['degraded', userStatus.degraded, 'OK'],
     ['restricted', userStatus.restricted, 'OK'],
-  ])('is %s gets mail as the state says', async (_name, bit, is) => {
+  ])('is %s has mail access according to the status', async (_name, bit, is) => {
     const own = await makeUser(app())
     const { secret } = await makeAppPassword(app(), own, ['imap'])
     await setStatus(app(), own, userStatus.new | userStatus.active | userStatus.imapReady | bit)
@@ -276,7 +276,7 @@ describe('who', () => {
     expect(await verdict({ login: own.email, password: secret })).toBe(is)
   })
 
-  test('was deleted gets none, with either password', async () => {
+  test('was deleted has no access, with either password', async () => {
     const own = await makeUser(app())
     const { secret } = await makeAppPassword(app(), own, ['imap'])
     await deleteUser(app(), own)
@@ -284,12 +284,12 @@ describe('who', () => {
     expect(await verdict({ login: own.email, password: secret })).toBe(refusal)
   })
 
-  test('has yet to pay for the account gets none', async () => {
+  test('still has to pay for the account has no access', async () => {
     const own = await makeUser(app(), { status: userStatus.new })
     expect(await verdict({ login: own.email })).toBe(refusal)
   })
 
-  test('is in a suspended or deleted domain gets none', async () => {
+  test('is in a suspended or deleted domain has no access', async () => {
     const id = await makeDomain(app(), 'closing.test')
     const own = await makeUser(app(), { email: 'jo@closing.test' })
     const { db } = app().database
@@ -304,7 +304,7 @@ describe('who', () => {
     expect(await verdict({ login: own.email })).toBe(refusal)
   })
 
-  test('limits sign-in to a country gets mail there alone, and where the country is not known not at all', async () => {
+  test('limits sign-in to a country has access only from there, and none if the country is unknown', async () => {
     const own = await makeUser(app())
     await limitGeo(app(), own, ['CH'])
     const login = { login: own.email }
@@ -318,7 +318,7 @@ describe('who', () => {
     expect(await verdict({ ...login, password: secret })).toBe('OK')
   })
 
-  test('has a second factor gets mail with an app password, not with that of the account', async () => {
+  test('has a second factor has access with an app password but not with the account password', async () => {
     const own = await makeUser(app())
     const { secret } = await makeAppPassword(app(), own, ['imap'])
     const code = await makeTotp(app(), own)
@@ -328,7 +328,7 @@ describe('who', () => {
   })
 })
 
-describe('the proxy of the webmail', () => {
+describe("the webmail's proxy", () => {
   const askWebmail = (headers: Record<string, string>) =>
     app().call('GET /api/webhooks/nginx-roundcube', {
       host: servicesHost,
@@ -341,7 +341,7 @@ describe('the proxy of the webmail', () => {
       },
     })
 
-  test('says in a header of its own where people are, and never gets the filtered port', async () => {
+  test("sends the client's address in its own header and never gets the filtered port", async () => {
     const chooser = await makeUser(app(), { settings: { guam_enabled: 'true' } })
     const { headers } = await askWebmail({ 'auth-user': chooser.email, 'proxy-protocol-addr': home })
     expect(headers).toMatchObject({ 'auth-status': 'OK', 'auth-port': '1143' })
@@ -351,12 +351,12 @@ describe('the proxy of the webmail', () => {
     ['the usual header alone', { 'client-ip': home }],
     ['SMTP', { 'proxy-protocol-addr': home, 'auth-protocol': 'smtp' }],
     ['a wrong password', { 'proxy-protocol-addr': home, 'auth-pass': 'wrong' }],
-  ])('is refused with %s', async (_what, headers) => {
+  ])('is rejected with %s', async (_what, headers) => {
     expect((await askWebmail(headers)).headers['auth-status']).toBe(refusal)
   })
 })
 
-test('a server whose name leads nowhere is a fault that passes, no wrong password', async () => {
+test('an unresolvable server is a temporary error, not a wrong password', async () => {
   await using lost = await createTestApp({ ...withMailServices, SMTP_HOST: 'nowhere.invalid' })
   const own = await makeUser(lost)
   const { headers } = await askNginx(lost, { login: own.email, password: own.password, protocol: 'smtp' })
@@ -366,7 +366,7 @@ test('a server whose name leads nowhere is a fault that passes, no wrong passwor
   })
 })
 
-test('POP3 opens the same mail as IMAP where it is set up', async () => {
+test('POP3 opens the same mail as IMAP if configured', async () => {
   await using pop = await createTestApp({ ...withMailServices, POP3_PORT: '1110' })
   const own = await makeUser(pop)
   const { secret } = await makeAppPassword(pop, own, ['imap'])

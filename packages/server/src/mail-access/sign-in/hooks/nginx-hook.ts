@@ -14,15 +14,17 @@ export interface NginxParts {
   readonly outcomes: Outcomes
 }
 
-/** Which proxy asks: that of everybody, or the one of the webmail, which says in another header where people are. */
+/**
+ * The requesting proxy: the public one, or the webmail's, which sends the client's address in another header.
+ */
 export type NginxDoor = 'public' | 'webmail'
 
-/** Seconds until a connection may try again. */
+/** Seconds before a connection may try again. */
 const wait = 3
-/** Tries after which a connection is closed. */
+/** Attempts after which a connection is closed. */
 const mostTries = 10
 
-/** Whose mail a protocol opens. */
+/** App password scope required by each protocol. */
 const scopeOf: Readonly<Record<ProxiedProtocol, AppPasswordScope>> = {
   imap: 'imap',
   pop3: 'imap',
@@ -30,8 +32,8 @@ const scopeOf: Readonly<Record<ProxiedProtocol, AppPasswordScope>> = {
 }
 
 /**
- * The answer to the mail module of nginx (ngx_mail_auth_http_module): always headers and never an error, since nginx would
- * tell the client of a fault of the server.
+ * Responds to nginx's mail module (ngx_mail_auth_http_module): always with headers and never with an error
+ * status, which nginx would report to the client as a server error.
  */
 export async function answerNginx(
   { mail, backends, outcomes }: NginxParts,
@@ -59,13 +61,13 @@ function isProtocol(text: string): text is ProxiedProtocol {
   return text === 'imap' || text === 'pop3' || text === 'smtp'
 }
 
-/** Where the client of the proxy is. */
+/** Returns the address of the proxy's client. */
 function addressOf(headers: IncomingHttpHeaders, door: NginxDoor): string | undefined {
   const text = headers[door === 'public' ? 'client-ip' : 'proxy-protocol-addr']
   return typeof text === 'string' && isIP(text) !== 0 ? plainAddress(text) : undefined
 }
 
-/** Throws MailSignInRefused or Unreadable for what is not complete or not understood. */
+/** Throws MailSignInRefused or Unreadable if the request is incomplete or invalid. */
 function readRequest(
   headers: IncomingHttpHeaders,
   protocol: string,
@@ -75,7 +77,7 @@ function readRequest(
   const ip = addressOf(headers, door)
   const isKnown = isProtocol(protocol) && backends.has(protocol) && (door === 'public' || protocol === 'imap')
   if (!isKnown || ip === undefined) throw new Unreadable()
-  // the others prove a password without telling it, which nothing here could check
+  // other methods prove knowledge of the password without sending it, which can't be verified here
   const method = String(headers['auth-method'] ?? 'plain').toLowerCase()
   if (method !== 'plain') throw new Unreadable()
   const login = decodePercent(headerText(headers['auth-user']) ?? '')
@@ -85,8 +87,8 @@ function readRequest(
 }
 
 /**
- * What was presented goes on to the server behind as it is. The proxy knows the password; it is repeated as the reference
- * does, as far as a header can hold it. The login goes back where we understood another spelling.
+ * The presented secret is passed on to the server behind. The proxy knows the password; it is returned like in
+ * the reference, if a header can contain it. The login is returned if it was normalised.
  */
 function accepted(backend: Backend, user: MailUser, { login, secret }: MailAttempt): Record<string, string> {
   return {
@@ -102,7 +104,7 @@ function refused(headers: IncomingHttpHeaders): Record<string, string> {
   return { 'Auth-Status': 'authentication failure', ...again(headers) }
 }
 
-/** SMTP has a code of its own for what is worth another try (RFC 4954 §6). */
+/** SMTP has its own code for temporary authentication failures (RFC 4954 §6). */
 function putOff(headers: IncomingHttpHeaders): Record<string, string> {
   const isSmtp = String(headers['auth-protocol']).toLowerCase() === 'smtp'
   return {
@@ -112,7 +114,7 @@ function putOff(headers: IncomingHttpHeaders): Record<string, string> {
   }
 }
 
-/** Without a time to wait nginx closes the connection. */
+/** Without a wait time, nginx closes the connection. */
 function again(headers: IncomingHttpHeaders): Record<string, string> {
   return Number(headers['auth-login-attempt'] ?? 1) < mostTries ? { 'Auth-Wait': String(wait) } : {}
 }

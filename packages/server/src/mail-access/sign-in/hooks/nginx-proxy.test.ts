@@ -18,7 +18,7 @@ import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 const patient = { timeout: 10_000 }
 
-// a machine without nginx says so in the name of what it skips
+// without nginx, the title of the skipped suite says so
 const title = hasNginx ? 'a real nginx' : 'a real nginx (not installed: nginx-light, libnginx-mod-mail)'
 
 describe.skipIf(!hasNginx)(title, () => {
@@ -32,7 +32,7 @@ describe.skipIf(!hasNginx)(title, () => {
   const sent: { login: string; password: string }[] = []
 
   beforeAll(async () => {
-    // the servers behind the proxy ask the portal again, as real ones do
+    // like real servers, the servers behind the proxy verify with the portal again
     const isKnown = async (login: string, password: string, service: string) =>
       (await saslVerdict(app, { login, password }, { query: `?service=${service}` })) === 200
     imap = await startImapServer(({ login, password }) => isKnown(login, password, 'imap'))
@@ -77,7 +77,7 @@ describe.skipIf(!hasNginx)(title, () => {
     user = await makeUser(app)
   })
 
-  /** Signs in as a mail program does (RFC 4616) and gives the answer to that, and to a command after it. */
+  /** Signs in like a mail client (RFC 4616); returns the responses to that and to a subsequent command. */
   function readMail(login: string, password: string): Promise<{ answer: string; next: string | undefined }> {
     const proof = Buffer.from(`\0${login}\0${password}`).toString('base64')
     return new Promise((resolve, reject) => {
@@ -124,14 +124,14 @@ describe.skipIf(!hasNginx)(title, () => {
     }
   }
 
-  test('lets a mail program through to its mailbox, and the mailbox is asked with the same password', async () => {
+  test('forwards a mail client to its mailbox, which verifies the same password', async () => {
     const { answer, next } = await readMail(user.email, user.password)
     expect(answer).toMatch(/^a OK/)
     expect(next).toBe('b OK done')
     expect(imap.seen.at(-1)).toEqual({ login: user.email, password: user.password })
   })
 
-  test('tells the mailbox the login as we know it', async () => {
+  test('passes the normalised login to the mailbox', async () => {
     expect((await readMail(user.email.toUpperCase(), user.password)).next).toBe('b OK done')
     expect(imap.seen.at(-1)?.login).toBe(user.email)
   })
@@ -143,7 +143,7 @@ describe.skipIf(!hasNginx)(title, () => {
     'tab\tcontrol\u0001',
     'line\r\nAuth-Server: 203.0.113.66\r\nAuth-Port: 25',
     'Grüße 👋',
-  ])('hands the password %j on unchanged', async (password) => {
+  ])('passes the password %j on unchanged', async (password) => {
     const own = await makeUser(app, { password })
     expect((await readMail(own.email, password)).next).toBe('b OK done')
     expect(imap.seen.at(-1)).toEqual({ login: own.email, password })
@@ -151,7 +151,7 @@ describe.skipIf(!hasNginx)(title, () => {
     expect(sent.at(-1)).toEqual({ login: own.email, password })
   })
 
-  test('refuses a wrong password, after three seconds, and asks no mailbox', async () => {
+  test('rejects a wrong password after three seconds without contacting a mailbox', async () => {
     const before = imap.seen.length
     const begin = performance.now()
     expect((await readMail(user.email, 'wrong')).answer).toBe('a NO authentication failure')
@@ -160,7 +160,7 @@ describe.skipIf(!hasNginx)(title, () => {
     expect(await send(user.email, 'wrong')).toContain('535 5.7.0 authentication failure')
   })
 
-  test('lets an app password do what it is for', async () => {
+  test('limits an app password to its scopes', async () => {
     await makeTotp(app, user)
     const { secret } = await makeAppPassword(app, user, ['smtp'])
     expect(await send(user.email, secret)).toMatch(/^250/)
@@ -168,12 +168,12 @@ describe.skipIf(!hasNginx)(title, () => {
     expect(await send(user.email, user.password)).toContain('535')
   })
 
-  test('tells a program that sends to come back when the portal is too busy with guesses', async () => {
+  test('tells an SMTP client to retry when logins are throttled', async () => {
     for (let n = 0; n < 6; n++) await send(user.email, `guess ${n}`)
     expect(await send(user.email, user.password)).toContain('454 4.7.0')
   }, 60_000)
 
-  test('waits for the companion device, and the mailbox believes it', async () => {
+  test('waits for the companion device, whose decision the mailbox accepts', async () => {
     const { token } = await makeDevice(app, user)
     const pending = readMail(user.email, user.password)
     const [attempt] = await vi.waitUntil(async () => {
@@ -185,12 +185,12 @@ describe.skipIf(!hasNginx)(title, () => {
     expect((await pending).next).toBe('b OK done')
   })
 
-  test('refuses somebody from a country that is not allowed', async () => {
+  test('rejects a user from a blocked country', async () => {
     await limitGeo(app, user, ['CH'])
     expect((await readMail(user.email, user.password)).answer).toMatch(/^a NO/)
   })
 
-  test('passes requests for calendars with the right password, and those without any', async () => {
+  test('passes calendar requests with a correct password and those without credentials', async () => {
     const ask = async (login?: string, password = '') => {
       const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
       const headers = new Headers(login === undefined ? [] : [['authorization', authorization]])
@@ -212,7 +212,7 @@ describe.skipIf(!hasNginx)(title, () => {
     expect(await ask(user.email, secret)).toMatchObject({ status: 403 })
   })
 
-  test('does not let a client of the calendar choose what it is asked about, or from where', async () => {
+  test('prevents a calendar client from forging the service or its address', async () => {
     const { secret } = await makeAppPassword(app, user, ['files'])
     const basic = (password: string) => `Basic ${Buffer.from(`${user.email}:${password}`).toString('base64')}`
     const ask = async (password: string, headers: Record<string, string>) => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   user = await makeUser(app(), { email: 'jane@example.test' })
 })
 
-/** The answer to a body as it comes. */
+/** Sends a raw body and returns the response. */
 async function send(body: string | Buffer, type = 'application/x-www-form-urlencoded'): Promise<number> {
   const { status } = await app().call('POST /api/webhooks/cyrus-sasl', {
     host: servicesHost,
@@ -33,7 +33,7 @@ async function send(body: string | Buffer, type = 'application/x-www-form-urlenc
 }
 
 describe('saslauthd', () => {
-  test('lets in who has the password, with the realm apart or in the login', async () => {
+  test('accepts a correct password, with the realm separate or in the login', async () => {
     expect(await send('jane example.test simple123')).toBe(200)
     expect(await send('jane%40example.test  simple123')).toBe(200)
     expect(await send('JANE EXAMPLE.TEST simple123')).toBe(200)
@@ -59,11 +59,11 @@ describe('saslauthd', () => {
     ['no text', Buffer.from([0xff, 0xfe, 0x20, 0x20, 0x61])],
     ['an encoded byte that is no text', 'jane example.test %ff'],
     ['a NUL', 'jane%00 example.test simple123'],
-  ])('gets a no for %s', async (_what, body) => {
+  ])('gets a rejection for %s', async (_what, body) => {
     expect(await send(body)).toBe(403)
   })
 
-  test('gets no answer to more than a login and a password can be', async () => {
+  test('gets no response to an oversized request', async () => {
     expect(await send(`jane example.test ${'x'.repeat(20_000)}`)).toBe(413)
   })
 
@@ -76,12 +76,12 @@ describe('saslauthd', () => {
     },
   )
 
-  test('may leave blanks and percent signs of a password as they are', async () => {
+  test('may leave spaces and percent signs in a password unencoded', async () => {
     const own = await makeUser(app(), { email: 'blank@example.test', password: 'two words 100%' })
     expect(await send(`blank example.test ${own.password}`)).toBe(200)
   })
 
-  test('lets technical users in, whom nobody else does', async () => {
+  test('accepts technical users, unlike the other hooks', async () => {
     const technical = await makeUser(app(), { email: 'cyrus@example.test', role: 'service' })
     const login = { login: technical.email, password: technical.password }
     expect(await saslVerdict(app(), login)).toBe(200)
@@ -106,7 +106,7 @@ describe('saslauthd', () => {
     expect(await saslVerdict(app(), { login: user.email, password: secret }, { query })).toBe(status)
   })
 
-  test('does not let a second factor be left out', async () => {
+  test('does not bypass a second factor', async () => {
     const own = await makeUser(app())
     await makeTotp(app(), own)
     expect(await saslVerdict(app(), { login: own.email, password: own.password })).toBe(403)
@@ -116,7 +116,7 @@ describe('saslauthd', () => {
 })
 
 describe('a user who limits sign-in to a country', () => {
-  test('gets in by a server that does not know where people are, for a minute after the proxy said yes', async () => {
+  test('is accepted without a client address for a minute after the proxy accepted them', async () => {
     const own = await makeUser(app())
     await limitGeo(app(), own, ['CH'])
     const login = { login: own.email, password: own.password }
@@ -130,7 +130,7 @@ describe('a user who limits sign-in to a country', () => {
     expect(await saslVerdict(app(), login)).toBe(403)
   })
 
-  test('is let in no more once the limit is another one', async () => {
+  test('is rejected once the limit has changed', async () => {
     const own = await makeUser(app())
     await limitGeo(app(), own, ['CH'])
     const login = { login: own.email, password: own.password }
@@ -139,7 +139,7 @@ describe('a user who limits sign-in to a country', () => {
     expect(await saslVerdict(app(), login)).toBe(403)
   })
 
-  test('is judged by the address that a server tells', async () => {
+  test('is checked against the client address that a server sends', async () => {
     const own = await makeUser(app())
     await limitGeo(app(), own, ['CH'])
     const login = { login: own.email, password: own.password }

@@ -4,7 +4,7 @@ import { plainAddress } from '../../../platform/http/callers/network-list.ts'
 import type { MailAttempt } from '../mail-sign-in.ts'
 import { decodePercent, readUtf8, Unreadable } from './wire-text.ts'
 
-/** Names of services as Cyrus and Postfix have them. */
+/** Service names used by Cyrus and Postfix. */
 const services: Readonly<Record<string, AppPasswordScope>> = {
   imap: 'imap',
   pop: 'imap',
@@ -16,10 +16,10 @@ const services: Readonly<Record<string, AppPasswordScope>> = {
   files: 'files',
 }
 
-/** A server that does not say what for asks for mail: never what is for calendars or files alone. */
+/** Without a service name, mail access is required; passwords for calendars or files are never sufficient. */
 const anyMail = ['imap', 'smtp'] as const
 
-/** What is asked to be let in to. Throws Unreadable for a service that we do not know. */
+/** Returns the requested services. Throws Unreadable for an unknown service. */
 export function servicesOf(name: string | undefined): MailAttempt['services'] {
   if (name === undefined || name === '') return anyMail
   const service = Object.hasOwn(services, name.toLowerCase()) ? services[name.toLowerCase()] : undefined
@@ -28,8 +28,8 @@ export function servicesOf(name: string | undefined): MailAttempt['services'] {
 }
 
 /**
- * `user realm password`, each URL-encoded, as saslauthd sends it. All that follows the second blank is the password: some
- * clients do not encode the blanks in it. Throws Unreadable.
+ * Parses `user realm password`, each URL-encoded, as saslauthd sends it. Everything after the second space is
+ * the password, because some clients don't encode its spaces. Throws Unreadable.
  */
 export function readSaslBody(body: Buffer): { login: string; secret: string } {
   const text = readUtf8(body).replace(/\r?\n$/, '')
@@ -38,12 +38,12 @@ export function readSaslBody(body: Buffer): { login: string; secret: string } {
   return { login: joinRealm(decodePercent(user), decodePercent(realm)), secret: decodePercent(password) }
 }
 
-/** Cyrus parts an address at its "@"; technical users have no realm. */
+/** Joins user and realm, which Cyrus splits at the "@"; technical users have no realm. */
 export function joinRealm(user: string, realm: string): string {
   return realm === '' ? user : `${user}@${realm}`
 }
 
-/** Where somebody is, for servers that know. Throws Unreadable for what is no address. */
+/** Returns the client's address, from servers that know it. Throws Unreadable for an invalid address. */
 export function clientAddress(value: string | string[] | undefined): string | undefined {
   if (value === undefined || value === '') return undefined
   if (typeof value !== 'string' || isIP(value) === 0) throw new Unreadable()

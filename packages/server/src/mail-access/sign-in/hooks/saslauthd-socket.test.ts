@@ -41,7 +41,7 @@ function counted(text: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes])
 }
 
-/** What the socket answers to some parts of a request, sent one by one. */
+/** Sends a request in parts and returns the socket's response. */
 function say(parts: readonly Buffer[], socketPath = path): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath)
@@ -56,8 +56,8 @@ function say(parts: readonly Buffer[], socketPath = path): Promise<string> {
 const ask = (login: string, password: string, service = 'imap', realm = '') =>
   say([Buffer.concat([login, password, service, realm].map(counted))])
 
-describe('the socket', () => {
-  test('lets in as saslauthd would, with the domain as realm or in the login', async () => {
+describe('the saslauthd socket', () => {
+  test('accepts like saslauthd, with the domain as realm or in the login', async () => {
     const [local = '', domain = ''] = user.email.split('@')
     expect(await ask(local, user.password, 'imap', domain)).toBe('OK')
     expect(await ask(user.email, user.password)).toBe('OK')
@@ -74,24 +74,24 @@ describe('the socket', () => {
     ['dav', 'HTTP', 'OK'],
     ['imap', 'HTTP', 'NO'],
     ['imap', 'ssh', 'NO'],
-  ] as const)('answers an app password for %s to the service %s with %s', async (scope, service, is) => {
+  ] as const)('answers an app password for %s and the service %s with %s', async (scope, service, is) => {
     const { secret } = await makeAppPassword(app, user, [scope])
     await makeTotp(app, user)
     expect(await ask(user.email, secret, service)).toBe(is)
     expect(await ask(user.email, user.password, service)).toBe('NO')
   })
 
-  test('takes a request in single bytes', async () => {
+  test('accepts a request in single bytes', async () => {
     const bytes = Buffer.concat([user.email, user.password, 'imap', ''].map(counted))
     expect(await say([...bytes].map((byte) => Buffer.from([byte])))).toBe('OK')
   })
 
-  test('says no to what is too long, or no text', async () => {
+  test('rejects requests that are too long or not valid text', async () => {
     expect(await say([counted('x'.repeat(60_000))])).toBe('NO')
     expect(await say([...[user.email, Buffer.from([0xff]), 'imap', ''].map(counted)])).toBe('NO')
   })
 
-  test('bears clients that go away', async () => {
+  test('survives clients that disconnect', async () => {
     const socket = connect(path)
     await new Promise<void>((connected) => socket.once('connect', () => connected()))
     socket.write(counted(user.email))
@@ -100,14 +100,14 @@ describe('the socket', () => {
   })
 })
 
-test.skipIf(!existsSync(asSaslauthd))('the client of Debian understands the socket (sasl2-bin)', async () => {
+test.skipIf(!existsSync(asSaslauthd))("Debian's client works with the socket (sasl2-bin)", async () => {
   const call = (password: string) =>
     run(asSaslauthd, ['-f', path, '-u', user.email, '-p', password, '-s', 'imap'])
   expect((await call(user.password)).stdout).toContain('OK')
   await expect(call('wrong')).rejects.toThrow()
 })
 
-test('another process takes over when the one that serves it ends, also over what a killed one left', async () => {
+test('another process takes over when the serving one ends, even after a kill', async () => {
   const own = join(folder, 'shared')
   await writeFile(own, 'left behind')
   const first = await createTestApp({ SASLAUTHD_SOCKET: own })
@@ -115,7 +115,7 @@ test('another process takes over when the one that serves it ends, also over wha
   const known = await makeUser(second, { email: 'second@example.test' })
   const request = [Buffer.concat([known.email, known.password, 'imap', ''].map(counted))]
   await first.fastify.listen({ port: 0, host: '127.0.0.1' })
-  // the first one has another database, in which nobody is
+  // the first one has a different, empty database
   await vi.waitFor(async () => expect(await say(request, own)).toBe('NO'), patient)
   await second.fastify.listen({ port: 0, host: '127.0.0.1' })
   expect(await say(request, own)).toBe('NO')

@@ -12,17 +12,18 @@ export interface SaslauthdParts {
   readonly log: Log
 }
 
-/** Milliseconds that a client gets to say what it wants. */
+/** Milliseconds within which a client must send its request. */
 const patience = 10_000
-/** Milliseconds until a socket that another process serves is tried again. */
+/** Milliseconds between attempts to take over the socket from another process. */
 const takeOverEvery = 2000
-/** Bytes of a whole request. */
+/** Maximum bytes of a request. */
 const longest = 16 * 1024
 
 /**
- * Speaks the protocol of saslauthd on a UNIX socket, so that Cyrus and Postfix on this machine need no daemon between
- * them and the portal: four counted strings (login, password, service, realm) come, `OK` or `NO` goes. Of several
- * processes one serves the socket; another one takes over when that ends. Whoever may enter the socket's folder may ask.
+ * Implements the saslauthd protocol on a UNIX socket, so that Cyrus and Postfix on this machine need no daemon
+ * in between: the request is four counted strings (login, password, service, realm), the response `OK` or
+ * `NO`. One of several processes serves the socket; another one takes over when it ends. Access is controlled
+ * by the permissions of the socket's folder.
  */
 export class SaslauthdSocket {
   readonly #parts: SaslauthdParts
@@ -37,7 +38,7 @@ export class SaslauthdSocket {
     this.#path = path
   }
 
-  /** Begins to serve, now or when the process that serves the socket ends. */
+  /** Starts serving, now or when the process that serves the socket ends. */
   async start(): Promise<void> {
     if (this.#isStopped) return
     try {
@@ -100,7 +101,7 @@ export class SaslauthdSocket {
   }
 }
 
-/** The four strings, each after its length in two bytes; undefined: there is more to come. */
+/** Parses the four strings, each prefixed with a two-byte length; undefined if the request is incomplete. */
 function readCounted(bytes: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = []
   let at = 0

@@ -1,11 +1,11 @@
-/** What mail servers send cannot be read as text. */
+/** Data from a mail server can't be decoded as text. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
 }
 
 /**
- * Undoes URL encoding, where "+" is itself. A "%" that encodes nothing stands for itself too: it is a character of
- * somebody's password. Throws Unreadable for what is no UTF-8.
+ * Decodes URL encoding, without treating "+" as a space. A "%" that doesn't encode anything is kept, since it
+ * may be part of a password. Throws Unreadable for invalid UTF-8.
  */
 export function decodePercent(text: string): string {
   const bytes = Buffer.from(text, 'utf8').toString('latin1')
@@ -15,7 +15,7 @@ export function decodePercent(text: string): string {
   return readUtf8(Buffer.from(plain, 'latin1'))
 }
 
-/** Throws Unreadable. A byte order mark is a character like others. */
+/** Throws Unreadable. A byte order mark is kept as a character. */
 export function readUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -24,12 +24,12 @@ export function readUtf8(bytes: Buffer): string {
   }
 }
 
-/** The text of a header: Node hands its bytes on as Latin-1. Undefined where it is missing or was sent twice. */
+/** Decodes a header as UTF-8, which Node passes on as Latin-1. Undefined if it is missing or duplicated. */
 export function headerText(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' ? readUtf8(Buffer.from(value, 'latin1')) : undefined
 }
 
-/** Whether a text arrives unchanged as the value of a header, whatever reads it. */
+/** Returns whether a text survives unchanged as a header value. */
 export function isHeaderSafe(text: string): boolean {
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 }

@@ -1,7 +1,7 @@
--- Any part of a name, organisation, address or domain finds the object, without case and accents: texts for searches are
--- folded, have the organisation and readable domains in them, and are indexed by their parts of three characters.
+-- Search matches any part of a name, organisation, address or domain, ignoring case and accents: search texts
+-- are folded, include the organisation and readable domains, and have trigram indexes.
 
--- texts and indexes of a large installation take longer than a statement may
+-- updating a large installation takes longer than the statement timeout
 set local statement_timeout = 0;
 set local maintenance_work_mem = '256MB';
 
@@ -138,7 +138,7 @@ drop index users_sort_name;
 drop index user_settings_first_name;
 drop index domains_own_script;
 
--- no account's view changes, so nobody has to read it again
+-- no account's view changes, so revisions need not be bumped
 alter table users disable trigger user;
 update users u set search_text = user_search_text(u.email,
     (select value from user_settings where user_id = u.id and key = 'first_name'),

@@ -1,2 +1,2 @@
--- Lists that only their members may send to, which the list of senders can't say.
+-- Lists restricted to their members, which the list of senders can't express.
 alter table directory_objects add column members_may_send boolean not null default false;

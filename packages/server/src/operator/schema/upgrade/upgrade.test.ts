@@ -22,12 +22,12 @@ const name = `upgrade_${randomBytes(8).toString('hex')}`
 const url = databaseUrl(inject('adminUrl'), name)
 const history = { schema, migrations }
 
-/** Columns that steps since the baseline have added, by table. */
+/** Columns added by migrations since the baseline, by table. */
 const added = { directory_objects: ['members_may_send'] }
 
 let database: Database
 
-/** The database of version 0.1.0 with the demo data. */
+/** Loads the database of version 0.1.0 with the demo data. */
 beforeAll(async () => {
   const dump = await readFile(join(import.meta.dirname, 'demo-0.1.0.sql.gz'))
   await administer(inject('adminUrl'), `create database ${name} template template0`)
@@ -40,7 +40,7 @@ afterAll(async () => {
   await administer(inject('adminUrl'), `drop database ${name} with (force)`)
 })
 
-test('an older database than 0.1.0 is refused with the way out, and left as it is', async () => {
+test('a database older than 0.1.0 is rejected with instructions and left unchanged', async () => {
   const { pool } = database
   const hidden = `from kysely_migration where name = '0072-fee-limit-and-actors'`
   const { rows } = await pool.query<{ name: string; timestamp: string }>(`select name, timestamp ${hidden}`)
@@ -60,17 +60,17 @@ test('a database of 0.1.0 gets the schema of a fresh one and keeps its rows', as
   await using clone = await cloneDatabase()
   await using fresh = openDatabase(clone.url, 1, () => {})
   const [upgraded, wanted] = [await catalogueOf(database.pool), await catalogueOf(fresh.pool)]
-  // proves that there is something to compare
+  // guards against an empty comparison
   expect(Object.values(wanted).every((facts) => facts.length > 0)).toBe(true)
   expect(upgraded).toEqual(wanted)
-  // a step since the baseline may change rows: name its tables here, and compare the others
+  // a migration since the baseline may change rows: list its tables here and compare the others
   const unlike = Object.entries(await rowsOf(database.pool, added)).filter(
     ([table, sum]) => rows[table] !== sum,
   )
   expect(unlike.map(([table]) => table).sort()).toEqual(['domains', 'rooms', 'users'])
 })
 
-test('what can be searched of it is what the triggers would have written', async () => {
+test('search texts match what the triggers would have written', async () => {
   const texts = async (client: { query: typeof database.pool.query }) =>
     (
       await client.query<{ id: number }>(
@@ -103,9 +103,9 @@ test('a second upgrade changes nothing', async () => {
   expect(await state()).toEqual(before)
 })
 
-test('a server starts on it: people sign in, lists and money are there', { timeout: 60_000 }, async () => {
+test('a server starts on the upgraded database with all its data', { timeout: 60_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-upgrade-'))
-  // the folder of files comes from the old machine as well
+  // the content folder is migrated as well
   await mkdir(join(dataDir, 'files'))
   await writeFile(join(dataDir, 'files', markFile), `${await readFolderMark(database.db)}\n`)
   const installation = { url, dataDir, [Symbol.asyncDispose]: async () => {} }

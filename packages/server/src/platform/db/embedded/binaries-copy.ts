@@ -7,8 +7,8 @@ import { systemErrorCode } from './errors.ts'
 import { identifyProcess } from './process/process-identity.ts'
 
 /**
- * Copies the binaries that came by npm to a folder that every user may read, once per version, and
- * adds the library links that are missing when npm ran without install scripts. Answers the copy.
+ * Copies the npm binaries to a folder readable by every user, once per version, and adds the library links
+ * that are missing if npm ran without install scripts. Returns the copy.
  */
 export async function copyBinaries(native: string, cache: string): Promise<string> {
   const copy = join(cache, `postgresql-${await versionOfPackage(native)}-${process.platform}-${process.arch}`)
@@ -21,14 +21,14 @@ export async function copyBinaries(native: string, cache: string): Promise<strin
       recursive: true,
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
-      // Static libraries serve compilers only.
+      // Static libraries are only needed by compilers.
       filter: (source) => !source.endsWith('.a'),
     })
     await addMissingLinks(partial)
     await openForReading(partial)
     await rename(partial, copy)
   } catch (error) {
-    // Another process may have put the same copy there in the meantime.
+    // Another process may have created the same copy in the meantime.
     if (!(await exists(copy))) throw error
   } finally {
     await rm(partial, { recursive: true, force: true })
@@ -43,7 +43,7 @@ async function versionOfPackage(native: string): Promise<string> {
   return known ? String(manifest.version).replace(/[^\w.-]/g, '_') : 'unknown'
 }
 
-/** Removes what killed processes left half copied. */
+/** Removes incomplete copies of killed processes. */
 async function sweepPartial(copy: string): Promise<void> {
   const prefix = `${basename(copy)}.partial-`
   for (const name of await readdir(dirname(copy))) {
@@ -54,7 +54,7 @@ async function sweepPartial(copy: string): Promise<void> {
   }
 }
 
-/** npm packages hold no symbolic links; the package lists them in `pg-symlinks.json`. */
+/** npm packages can't contain symbolic links; the package lists them in `pg-symlinks.json`. */
 async function addMissingLinks(native: string): Promise<void> {
   const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links: unknown = JSON.parse(text)
@@ -62,7 +62,7 @@ async function addMissingLinks(native: string): Promise<void> {
   const entries: unknown[] = links
   for (const entry of entries) {
     if (typeof entry !== 'object' || entry === null || !('source' in entry) || !('target' in entry)) continue
-    // Both are written as seen from the package, one above the folder copied here.
+    // Both paths are relative to the package, one level above the folder copied here.
     const target = join(native, '..', String(entry.target).replace(/^native\//, `${basename(native)}/`))
     const source = join(native, '..', String(entry.source).replace(/^native\//, `${basename(native)}/`))
     await symlink(relative(dirname(target), source), target).catch((error: unknown) => {

@@ -17,14 +17,14 @@ const onMachine = await findBinaries({
   log: () => undefined,
 }).catch(() => null)
 
-describe('which binaries are taken', () => {
+describe('the selected binaries', () => {
   let root: string
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'gatehouse-binaries-'))
   })
   afterEach(() => rm(root, { recursive: true, force: true }))
 
-  /** Programs that only say their version, or fail. */
+  /** Creates a program that only prints its version, or fails. */
   async function fake(name: string, says: string, code = 0): Promise<string> {
     const bin = join(root, name)
     await mkdir(bin, { recursive: true })
@@ -42,19 +42,19 @@ describe('which binaries are taken', () => {
       log: () => undefined,
     })
 
-  test('those from npm before those of the machine', async () => {
+  test('come from npm rather than from the machine', async () => {
     const bin = await fake('npm/bin', version('18.4'))
     const found = await find(join(root, 'npm'), [await fake('m', version('19.1'))])
     expect(found).toEqual({ bin, version: '18.4', major: 18 })
   })
 
-  test('the machine’s in their order when npm’s are missing', async () => {
+  test("come from the machine in order of preference if npm's are missing", async () => {
     const wanted = await fake('second', version('17.2'))
     const found = await find(null, [join(root, 'absent'), wanted, await fake('third', version('16.1'))])
     expect(found).toEqual({ bin: wanted, version: '17.2', major: 17 })
   })
 
-  test('the machine’s when npm’s do not run, copied or not', async () => {
+  test("come from the machine if npm's don't run, even as a copy", async () => {
     await fake('npm/native/bin', 'error while loading shared libraries', 127)
     await writeFile(join(root, 'npm', 'package.json'), '{"version":"1.2.3"}')
     const wanted = await fake('m', version('15.18 (Debian 15.18-0+deb12u1)'))
@@ -64,7 +64,7 @@ describe('which binaries are taken', () => {
     ])
   })
 
-  test('none older than 15, and the refusal names what was found', async () => {
+  test('are not older than 15, and the error names what was found', async () => {
     const old = await fake('old', version('14.20'))
     const broken = await fake('broken', 'cannot open libicu', 1)
     await expect(find(null, [old, broken])).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('which binaries are taken', () => {
     await expect(find(null, [])).rejects.toThrow('nothing found')
   })
 
-  test('for data that exists its own version, else a refusal that names both', async () => {
+  test('match the version of existing data, otherwise the error names both versions', async () => {
     await fake('npm/bin', version('18.4'))
     const fifteen = await fake('m', version('15.18'))
     expect(await find(join(root, 'npm'), [fifteen], '15')).toMatchObject({ bin: fifteen })
@@ -82,7 +82,7 @@ describe('which binaries are taken', () => {
     expect(await namesIn(root)).not.toContain('cache')
   })
 
-  test('versions side by side: newest first, by number', async () => {
+  test('are the newest of parallel installations, compared numerically', async () => {
     for (const name of ['9', '15', '16', 'common']) await mkdir(join(root, name))
     expect(await versionFolders(root, '')).toEqual(['16', '15', '9'].map((name) => join(root, name, 'bin')))
   })
@@ -96,7 +96,7 @@ describe('real binaries', () => {
   afterEach(() => world.dispose())
   afterAll(disposeShared)
 
-  test('installed without install scripts: the library links are added in a copy', LONG, async () => {
+  test('get their library links in a copy if installed without install scripts', LONG, async () => {
     const npmBinaries = await copyPackage(join(world.root, 'package'), { links: false })
     const surroundings = { ...world.surroundings, npmBinaries, machineBinaries: [] }
     const folder = world.folder()
@@ -113,7 +113,7 @@ describe('real binaries', () => {
     expect((await stat(join(cache, copy))).ino).toBe(ino)
   })
 
-  test('a half copy of a killed process is removed, that of a living one is not', LONG, async () => {
+  test('have partial copies of killed processes removed, but not of running ones', LONG, async () => {
     const npmBinaries = await copyPackage(join(world.root, 'package'), { links: false })
     const surroundings = { ...world.surroundings, npmBinaries, machineBinaries: [] }
     const cache = surroundings.binaryCaches[0] ?? ''
@@ -126,7 +126,7 @@ describe('real binaries', () => {
     expect((await namesIn(cache)).sort()).toEqual([name, `${name}.partial-${process.pid}-x`])
   })
 
-  test.skipIf(onMachine === null)('the machine’s PostgreSQL serves when npm’s is missing', LONG, async () => {
+  test.skipIf(onMachine === null)("of the machine are used if npm's are missing", LONG, async () => {
     const folder = world.folder()
     const surroundings = { ...world.surroundings, npmBinaries: null }
     const server = await world.start(folder, { surroundings })
@@ -136,7 +136,7 @@ describe('real binaries', () => {
     expect(await query(server.url, "select lower('ÄÖÉ') as small")).toEqual([{ small: 'äöé' }])
   })
 
-  test('data of another major version is refused', LONG, async () => {
+  test('reject data of another major version', LONG, async () => {
     const folder = world.folder()
     await (await world.start(folder)).stop()
     await writeFile(join(folder, 'data', 'PG_VERSION'), '13\n')

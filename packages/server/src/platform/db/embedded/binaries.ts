@@ -7,30 +7,30 @@ import type { EmbeddedPostgresLog } from './log.ts'
 import { type RunAs, runCommand } from './process/run-command.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** The oldest major version the product's SQL is written for. */
+/** The oldest major version supported by the product's SQL. */
 export const OLDEST_SUPPORTED = 15
 
-/** A set of programs that runs on this machine as the chosen user. */
+/** Binaries that run on this machine as the chosen user. */
 export interface PostgresBinaries {
   readonly bin: string
-  /** As the program says it, e.g. `18.4`. */
+  /** As printed by the program, e.g. `18.4`. */
   readonly version: string
   readonly major: number
 }
 
-/** What the binaries are wanted for. */
+/** Requirements for the binaries. */
 export interface BinariesWanted {
   readonly surroundings: Pick<Surroundings, 'npmBinaries' | 'machineBinaries' | 'binaryCaches'>
   readonly runAs: RunAs | null
   readonly dataFolder: string
-  /** The content of PG_VERSION; null when the data is yet to be made. */
+  /** The content of PG_VERSION; null if there is no data yet. */
   readonly dataVersion: string | null
   readonly log: EmbeddedPostgresLog
 }
 
 /**
- * Finds binaries that run: those that came by npm, a copy of them where the user can reach it, then
- * those of the machine. Data that exists already is only served by its own major version.
+ * Finds working binaries: npm's, a copy of them readable by the user, then the machine's. Existing data
+ * requires binaries of the same major version.
  */
 export async function findBinaries(wanted: BinariesWanted): Promise<PostgresBinaries> {
   const { surroundings, dataVersion } = wanted
@@ -77,7 +77,7 @@ async function searchFolders(search: Search, folders: readonly string[]): Promis
   return null
 }
 
-/** The binaries when they fit; null when they run but are of a wrong version. */
+/** Returns the binaries if suitable; null if they run but have the wrong version. */
 async function consider(search: Search, bin: string): Promise<PostgresBinaries | null | 'does not run'> {
   const { runAs, dataVersion } = search.wanted
   const found = await tryBinaries(bin, runAs)

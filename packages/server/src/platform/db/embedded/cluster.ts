@@ -9,10 +9,10 @@ import { DATABASE_USER } from './settings.ts'
 
 const UNFINISHED = 'data.unfinished-'
 
-/** The folder in a place that holds PostgreSQL's own files. */
+/** The folder with PostgreSQL's own files. */
 export const dataFolderOf = (place: string) => join(place, 'data')
 
-/** The major version the data was made by; null when there is none yet. */
+/** Returns the major version of the data; null if there is none yet. */
 export async function dataVersionOf(place: string): Promise<string | null> {
   const data = dataFolderOf(place)
   const version = await readFile(join(data, 'PG_VERSION'), 'utf8').catch((error: unknown) => {
@@ -29,8 +29,8 @@ export async function dataVersionOf(place: string): Promise<string | null> {
 }
 
 /**
- * Makes the database files. They grow in a sibling folder that gets its name only when complete, so a
- * process killed in between leaves nothing that could be taken for a database.
+ * Creates the database files in a sibling folder that is renamed once complete, so that a killed process
+ * leaves nothing that looks like a database.
  */
 export async function initialiseCluster(options: {
   place: string
@@ -60,18 +60,18 @@ export async function initialiseCluster(options: {
   await rename(unfinished, dataFolderOf(place))
 }
 
-/** Removes what killed processes left behind. */
+/** Removes incomplete files of killed processes. */
 export async function removeUnfinished(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     if (!name.startsWith(UNFINISHED)) continue
-    // An initdb whose parent was killed may still be writing; what it leaves goes at the next start.
+    // An initdb whose parent was killed may still be writing; the rest is removed at the next start.
     await rm(join(place, name), { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
   }
 }
 
 /**
- * Rules of text that come with PostgreSQL and not from the operating system: the same order and the same
- * upper and lower case, all of Unicode, on every machine. The built-in ones came with version 17.
+ * Returns locale settings that are provided by PostgreSQL rather than the operating system: the same collation
+ * and case mapping for all of Unicode on every machine. The built-in provider requires version 17.
  */
 function localeArguments(major: number): string[] {
   return major >= 17

@@ -19,7 +19,7 @@ const WRITE = 'create table kept as select 42 as number'
 const READ = 'select number from kept'
 const KEPT = [{ number: 42 }]
 
-test('kill -9 of the parent: the server lives on and is used again, then stopped', LONG, async () => {
+test('kill -9 of the parent: the server survives, is reused and then stopped', LONG, async () => {
   const folder = world.folder()
   const child = await world.spawn(folder)
   await query(await child.url(), WRITE)
@@ -33,7 +33,7 @@ test('kill -9 of the parent: the server lives on and is used again, then stopped
   expect(await world.postmaster(folder)).toBeNull()
 })
 
-test('kill -9 of PostgreSQL: recovered at the next start', LONG, async () => {
+test('kill -9 of PostgreSQL: recovers at the next start', LONG, async () => {
   const folder = world.folder()
   const broken = await world.start(folder, { durable: true })
   await query(broken.url, WRITE)
@@ -46,11 +46,11 @@ test('kill -9 of PostgreSQL: recovered at the next start', LONG, async () => {
   expect(await query(server.url, READ)).toEqual(KEPT)
 })
 
-test('kill -9 of PostgreSQL in the middle of a statement', LONG, async () => {
+test('kill -9 of PostgreSQL during a statement', LONG, async () => {
   const folder = world.folder()
   const broken = await world.start(folder, { durable: true })
   await query(broken.url, WRITE)
-  // A server process that computes does not look up to see that its postmaster is gone.
+  // A busy server process doesn't notice that its postmaster has died.
   const busy = query(broken.url, 'select count(*) from generate_series(1, 5000000) a')
   const lost = busy.catch((error: Error) => error)
   await within30s(async () => {
@@ -65,7 +65,7 @@ test('kill -9 of PostgreSQL in the middle of a statement', LONG, async () => {
 })
 
 test(
-  'kill -9 of PostgreSQL alone: it serves again at the same address within five seconds',
+  'kill -9 of PostgreSQL alone: it is available again at the same address within five seconds',
   LONG,
   async () => {
     const folder = world.folder()
@@ -88,7 +88,7 @@ test(
   },
 )
 
-test('two processes that watch one server start it again once', LONG, async () => {
+test('two processes that watch a server restart it once', LONG, async () => {
   const folder = world.folder()
   const one = await world.start(folder, { isWatched: true })
   const two = await world.start(folder, { isWatched: true })
@@ -106,7 +106,7 @@ test('two processes that watch one server start it again once', LONG, async () =
   expect(await world.postmaster(folder)).toBeNull()
 })
 
-test('a server that was stopped on purpose is not started again', LONG, async () => {
+test('a deliberately stopped server is not restarted', LONG, async () => {
   const folder = world.folder()
   const server = await world.start(folder, { isWatched: true })
   await server.stop()
@@ -126,7 +126,7 @@ test('kill -9 of both', LONG, async () => {
   expect(await query(server.url, READ)).toEqual(KEPT)
 })
 
-test('kill -9 of the parent while initdb runs: begun again from nothing', LONG, async () => {
+test('kill -9 of the parent during initdb: starts over from scratch', LONG, async () => {
   const folder = world.folder()
   const child = await world.spawn(folder)
   await within30s(async () => {
@@ -139,12 +139,12 @@ test('kill -9 of the parent while initdb runs: begun again from nothing', LONG, 
   const server = await world.start(folder)
   expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await server.stop()
-  // The orphaned initdb may have outlived the first sweep; the next start finds it ended.
+  // The orphaned initdb may outlive the first cleanup, but has ended at the next start.
   await world.start(folder)
   expect((await namesIn(folder)).filter((name) => name.startsWith('data'))).toEqual(['data'])
 })
 
-test('kill -9 of the parent while the server starts: joined when it is ready', LONG, async () => {
+test('kill -9 of the parent during server start: joins the server when ready', LONG, async () => {
   const folder = world.folder()
   await (await world.start(folder)).stop()
   const child = await world.spawn(folder)
@@ -154,12 +154,12 @@ test('kill -9 of the parent while the server starts: joined when it is ready', L
   expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('the number in postmaster.pid belongs to a stranger by now', LONG, async () => {
+test('postmaster.pid contains the id of an unrelated process', LONG, async () => {
   const folder = world.folder()
   const broken = await world.start(folder)
   await killHard(await world.postmaster(folder))
   const file = join(folder, 'data', 'postmaster.pid')
-  // Of the server's own user: PostgreSQL passes over processes that it may not signal.
+  // Of the same user, because PostgreSQL ignores processes it may not signal.
   const user = await chooseUser(folder)
   const stranger = spawn('sleep', ['600'], user ? { uid: user.uid, gid: user.gid } : {})
   try {
@@ -176,7 +176,7 @@ test('the number in postmaster.pid belongs to a stranger by now', LONG, async ()
   }
 })
 
-test('files that are no database are left alone', LONG, async () => {
+test('files that are not a database are left alone', LONG, async () => {
   const folder = world.folder()
   await mkdir(join(folder, 'data'), { recursive: true })
   await writeFile(join(folder, 'data', 'photo.jpg'), 'precious')
@@ -184,7 +184,7 @@ test('files that are no database are left alone', LONG, async () => {
   expect(await readFile(join(folder, 'data', 'photo.jpg'), 'utf8')).toBe('precious')
 })
 
-test('a server that cannot start says why and where its log is', LONG, async () => {
+test('a server that fails to start reports the reason and its log file', LONG, async () => {
   const folder = world.folder()
   await (await world.start(folder)).stop()
   await writeFile(join(folder, 'data', 'postgresql.auto.conf'), "shared_buffers = 'plenty'\n")

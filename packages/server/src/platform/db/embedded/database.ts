@@ -4,11 +4,11 @@ import { EmbeddedPostgresError } from './errors.ts'
 import { pollUntil } from './polling.ts'
 import { databaseUrl } from './settings.ts'
 
-// PostgreSQL cuts off what is longer than 63 bytes, and two databases would become one; programs differ
-// in how they read other characters in an address.
+// PostgreSQL truncates names after 63 bytes, which could merge two databases; programs interpret other
+// characters in a URL differently.
 const DATABASE_NAME = /^[A-Za-z0-9_.-]{1,63}$/
 
-/** Refuses names of databases that would not mean the same to every program. */
+/** Rejects database names that programs could interpret differently. */
 export function checkDatabaseName(name: string): void {
   if (!DATABASE_NAME.test(name))
     throw new EmbeddedPostgresError(
@@ -16,7 +16,7 @@ export function checkDatabaseName(name: string): void {
     )
 }
 
-/** Creates the database unless it is there. */
+/** Creates the database if it doesn't exist. */
 export async function createDatabase(socketFolder: string, name: string): Promise<void> {
   await withConnection(socketFolder, async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
@@ -40,7 +40,7 @@ async function withConnection<T>(
   action: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl(socketFolder, 'postgres') })
-  // A connection lost between two queries shows in the next one; unheard, the event would end the process.
+  // A lost connection causes the next query to fail; an unhandled error event would end the process.
   client.on('error', () => undefined)
   try {
     await client.connect()

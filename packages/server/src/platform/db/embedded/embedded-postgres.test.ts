@@ -17,7 +17,7 @@ afterAll(disposeShared)
 
 const LONG = { timeout: 60_000 }
 
-/** Times an action, without the clean-up that it answers. */
+/** Measures the duration of an action, excluding the cleanup it returns. */
 async function milliseconds(action: () => Promise<() => Promise<void>>): Promise<number> {
   const begin = performance.now()
   const cleanUp = await action()
@@ -26,7 +26,7 @@ async function milliseconds(action: () => Promise<() => Promise<void>>): Promise
   return taken
 }
 
-/** What a first start cannot be quicker than. */
+/** The lower bound for a first start. */
 async function bareInitdb(root: string): Promise<() => Promise<void>> {
   const place = await mkdtemp(join(root, 'bare-'))
   await chmod(place, 0o755)
@@ -43,7 +43,7 @@ async function bareInitdb(root: string): Promise<() => Promise<void>> {
 }
 
 describe('first and later starts', () => {
-  test('creates, serves, and serves the same data again', LONG, async () => {
+  test('create data, serve it, and serve it again', LONG, async () => {
     const folder = world.folder()
     const first = await world.start(folder)
     await query(first.url, 'create table kept (word text); insert into kept values ($$Grüße$$)')
@@ -54,7 +54,7 @@ describe('first and later starts', () => {
     expect(second.url).toBe(first.url)
   })
 
-  test('is durable when asked to, and quick otherwise', LONG, async () => {
+  test('are durable if requested, and fast otherwise', LONG, async () => {
     const asked = "select string_agg(name || '=' || setting, ' ' order by name) as settings from pg_settings"
     const which = "where name in ('fsync', 'full_page_writes', 'synchronous_commit')"
     const durable = await world.start(world.folder('durable'), { durable: true })
@@ -67,7 +67,7 @@ describe('first and later starts', () => {
     ])
   })
 
-  test('a second user who wants durability gets it from a running server', LONG, async () => {
+  test('make a running server durable if a second user requires it', LONG, async () => {
     const folder = world.folder()
     await world.start(folder)
     const durable = await world.start(folder, { durable: true })
@@ -76,9 +76,8 @@ describe('first and later starts', () => {
     expect(await query(quick.url, 'show fsync')).toEqual([{ fsync: 'on' }])
   })
 
-  // The best of several, and on a machine that is busy with other things measured by what initdb alone
-  // takes there at the same time.
-  test('takes at most 1.5 s at first and 0.5 s later', LONG, async () => {
+  // The best of several runs, relative to initdb's duration at the same time on a busy machine.
+  test('take at most 1.5 s for the first and 0.5 s for later ones', LONG, async () => {
     const first: number[] = []
     const later: number[] = []
     const initdbAlone: number[] = []
@@ -97,7 +96,7 @@ describe('first and later starts', () => {
     expect(Math.min(...later)).toBeLessThan(Math.max(500, alone * 0.7))
   })
 
-  test('databases: created once, several beside each other, no odd names', LONG, async () => {
+  test('create each database once, support several, and reject unusual names', LONG, async () => {
     const folder = world.folder()
     const first = await world.start(folder, { database: 'Test-1.x_y' })
     await query(first.url, 'create table here ()')
@@ -109,15 +108,15 @@ describe('first and later starts', () => {
       await expect(world.start(folder, { database })).rejects.toThrow('1 to 63 letters')
   })
 
-  test('a folder with a blank, a comma, quotes, a percent sign and an umlaut in its name', LONG, async () => {
+  test('support a folder name with a space, comma, quotes, percent sign and umlaut', LONG, async () => {
     const server = await world.start(world.folder(`it's "my", 100% ä+b`))
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 })
 
-describe('what the server is like', () => {
+describe('the running server', () => {
   test(
-    'text does not depend on the machine: UTF-8, all letters have a case, code point order',
+    'handles text independently of the machine: UTF-8, Unicode case mapping, code point order',
     LONG,
     async () => {
       const { url } = await world.start(world.folder())
@@ -131,7 +130,7 @@ describe('what the server is like', () => {
     },
   )
 
-  test('listens on no address, and its socket is for nobody else', LONG, async () => {
+  test('listens on no network address, and its socket is private', LONG, async () => {
     const folder = world.folder()
     const { url } = await world.start(folder)
     expect(await query(url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
@@ -142,14 +141,14 @@ describe('what the server is like', () => {
     expect(rules.filter(({ method }) => method !== 'reject')).toEqual([{ type: 'local', method: 'trust' }])
   })
 
-  test('settings for a small host', LONG, async () => {
+  test('has settings for a small host', LONG, async () => {
     const { url } = await world.start(world.folder())
     expect(await query(url, 'show max_connections')).toEqual([{ max_connections: '100' }])
     expect(await query(url, 'show shared_buffers')).toEqual([{ shared_buffers: '128MB' }])
     expect(await query(url, 'show timezone')).toEqual([{ TimeZone: 'UTC' }])
   })
 
-  test('ignores variables meant for other PostgreSQL servers', LONG, async () => {
+  test('ignores environment variables meant for other PostgreSQL servers', LONG, async () => {
     const before = { ...process.env }
     Object.assign(process.env, { PGPORT: '6543', PGDATA: '/nowhere', PGHOST: 'nowhere.invalid', LANG: 'xx' })
     try {
@@ -163,7 +162,7 @@ describe('what the server is like', () => {
     }
   })
 
-  test('logs into the folder and starts the log anew past 10 MB', LONG, async () => {
+  test('logs to the folder and truncates the log beyond 10 MB at start', LONG, async () => {
     const folder = world.folder()
     const log = join(folder, 'postgres.log')
     const first = await world.start(folder)
@@ -183,7 +182,7 @@ describe('what the server is like', () => {
 })
 
 describe('stopping', () => {
-  test('ends the server with open connections, may be called twice, leaves no process', LONG, async () => {
+  test('ends the server despite open connections, is idempotent, and leaves no process', LONG, async () => {
     const folder = world.folder()
     const server = await world.start(folder)
     const postmaster = await world.postmaster(folder)
@@ -192,7 +191,7 @@ describe('stopping', () => {
     await Promise.all([server.stop(), server.stop()])
     await server.stop()
     expect(await isAlive(postmaster)).toBe(false)
-    // which of them depends on how far the query had come, and on who closes the socket first
+    // which one depends on the query's progress and on who closes the socket first
     expect(await sleeper).toMatch(/terminat|shutting down|connection error|ECONNRESET/)
     expect(await namesIn(join(folder, 'users'))).toEqual([])
     expect(await namesIn(join(folder, 'run'))).toEqual([])
@@ -208,14 +207,14 @@ describe('stopping', () => {
     expect(await world.postmaster(folder)).toBeNull()
   })
 
-  test('leaves the process alone: no signal handlers, no exit handlers', LONG, async () => {
+  test('installs no signal or exit handlers in the process', LONG, async () => {
     const events = ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit', 'beforeExit', 'uncaughtException']
     const before = events.map((event) => process.listenerCount(event))
     await world.start(world.folder())
     expect(events.map((event) => process.listenerCount(event))).toEqual(before)
   })
 
-  test('Ctrl-C in the terminal ends the process but not the server', LONG, async () => {
+  test('on Ctrl-C in the terminal ends the process but not the server', LONG, async () => {
     const folder = world.folder()
     const child = await world.spawn(folder)
     const url = await child.url()
@@ -227,7 +226,7 @@ describe('stopping', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('a start that fails late leaves no server behind', LONG, async () => {
+  test('happens if a start fails late, leaving no server behind', LONG, async () => {
     const folder = world.folder()
     await (await world.start(folder)).stop()
     await writeFile(join(folder, 'data', 'pg_hba.conf'), 'local all all reject\n')

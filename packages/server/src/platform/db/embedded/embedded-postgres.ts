@@ -18,41 +18,39 @@ import { databaseUrl, renderSettings, settingsFile, wasDurable, writeSettings } 
 import { chooseSocketFolder } from './socket-folder.ts'
 import { machineSurroundings, type Surroundings } from './surroundings.ts'
 
-/** A PostgreSQL server of our own, in use until it is stopped. */
+/** An embedded PostgreSQL server, in use until `stop` is called. */
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** The address of the database for `pg` and libpq; it goes over a unix socket. */
+  /** The URL of the database for `pg` and libpq, via a unix socket. */
   readonly url: string
-  /** Ends our use. The server stops with its last user; the promise settles when it has. */
+  /** Ends this use. The server stops with its last user, and the promise settles when it has stopped. */
   stop(): Promise<void>
 }
 
-/** What the caller decides. */
+/** Options for starting an embedded server. */
 export interface EmbeddedPostgresOptions {
-  /** Holds everything the server keeps, e.g. `<DATA_DIR>/postgres`. Made when absent. */
+  /** Folder for all files of the server, e.g. `<DATA_DIR>/postgres`. Created if missing. */
   readonly folder: string
-  /** Created when absent. */
+  /** Created if missing. */
   readonly database: string
   /**
-   * Whether what is committed survives a power cut. False is for tests and several times quicker. A
-   * server that several processes use is durable as soon as one of them wants it.
+   * Whether committed data survives a power failure. False is for tests and several times faster. A shared
+   * server is durable as soon as one of its users requires it.
    */
   readonly durable: boolean
-  /** Whether the server is started again when it dies alone. Absent: no. */
+  /** Whether the server is restarted if it dies. Defaults to false. */
   readonly isWatched?: boolean
   readonly log: EmbeddedPostgresLog
 }
 
 /**
- * Starts PostgreSQL on a folder, or joins the server that already runs on it, be it another process's or
- * one left by a killed process. It listens on a unix socket only and keeps running until every process
- * that uses it has stopped or died.
- *
- * In the folder lie `data` (PostgreSQL's files), `run` (the socket), `gatehouse.conf` (settings, written
- * at every start), `postgres.log`, `users` and `lock` (who uses the server). As root the server runs as
- * the user `postgres`, `gatehouse-pg` or `nobody`. If that user may not enter the folder, `data`, `run`
- * and `gatehouse.conf` lie in `/var/lib/gatehouse/<hash of the folder>` instead, and copies of the
- * binaries, where needed, in `/var/cache/gatehouse`. A socket whose path would be too long lies in a
- * folder below the temporary one. `location.json` in the folder says where such parts are.
+ * Starts PostgreSQL on a folder, or joins the server already running on it, which may belong to another or a
+ * killed process. It listens only on a unix socket and keeps running until every process using it has stopped
+ * or died. The folder contains `data` (PostgreSQL's files), `run` (the socket), `gatehouse.conf` (settings,
+ * written at every start), `postgres.log`, `users` and `lock` (who uses the server). As root, the server runs
+ * as the user `postgres`, `gatehouse-pg` or `nobody`. If that user can't access the folder, `data`, `run` and
+ * `gatehouse.conf` are in `/var/lib/gatehouse/<hash of the folder>` instead, and copies of the binaries, if
+ * needed, in `/var/cache/gatehouse`. A socket whose path would be too long is placed in a temporary folder.
+ * `location.json` in the folder records where such parts are.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -153,7 +151,7 @@ async function startAnew(start: {
     log('info', 'Creating a PostgreSQL database', { version: binaries.version, data })
     await initialiseCluster({ place, binaries, runAs, durable })
   }
-  // What was written without flushing may still be in memory only.
+  // Data written without flushing may still be only in memory.
   if (durable && (await wasDurable(place)) === false) await runCommand('sync', [])
   await writeSettings(place, renderSettings({ socketFolder: sockets, durable }))
   const logFile = join(folder, 'postgres.log')
@@ -174,7 +172,7 @@ async function startAnew(start: {
   return server
 }
 
-/** Makes a server durable that was started without; the other way round is never done. */
+/** Makes a non-durable server durable; the reverse never happens. */
 async function raiseDurability(place: string, running: RunningPostmaster): Promise<void> {
   if ((await wasDurable(place)) !== false) return
   await writeSettings(place, renderSettings({ socketFolder: running.socketFolder, durable: true }))
@@ -183,7 +181,7 @@ async function raiseDurability(place: string, running: RunningPostmaster): Promi
   await runCommand('sync', [])
 }
 
-/** Takes our note back and stops the server when nobody else uses it. */
+/** Removes our registration and stops the server if nobody else uses it. */
 async function leaveServer(
   folder: string,
   leave: () => Promise<void>,
@@ -197,7 +195,7 @@ async function leaveServer(
     return
   }
   const { place, sockets } = await readLocation(folder)
-  // The server may have been started anew by another user since; a deleted folder knows none at all.
+  // Another user may have restarted the server since; a deleted folder has no record of it.
   const server = (await findPostmaster(dataFolderOf(place ?? folder))) ?? started
   if (server !== null) await stopPostmaster(server.identity, log)
   if (sockets !== undefined) await rm(sockets, { recursive: true, force: true })

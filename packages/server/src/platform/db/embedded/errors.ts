@@ -1,9 +1,9 @@
-/** Anything that keeps the embedded PostgreSQL from running; the message says what to do about it. */
+/** Any error that prevents the embedded PostgreSQL from running; the message says what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError'
 }
 
-/** This operating system has neither unix sockets nor process signals as the wrapper needs them. */
+/** The operating system lacks unix sockets or process signals. */
 export class UnsupportedPlatformError extends EmbeddedPostgresError {
   override readonly name = 'UnsupportedPlatformError'
   constructor(platform: string) {
@@ -13,7 +13,7 @@ export class UnsupportedPlatformError extends EmbeddedPostgresError {
   }
 }
 
-/** One place where binaries were looked for, and why they were not taken. */
+/** A location of binaries, and why they were rejected. */
 export interface RejectedBinaries {
   readonly folder: string
   readonly reason: string
@@ -33,7 +33,7 @@ export class BinariesMissingError extends EmbeddedPostgresError {
   }
 }
 
-/** The data folder was made by another major version than any of the binaries at hand. */
+/** The data folder belongs to a different major version than all available binaries. */
 export class DataVersionMismatchError extends EmbeddedPostgresError {
   override readonly name = 'DataVersionMismatchError'
   constructor(dataFolder: string, dataVersion: string, binaryVersions: readonly string[]) {
@@ -43,7 +43,7 @@ export class DataVersionMismatchError extends EmbeddedPostgresError {
   }
 }
 
-/** The data folder is of a user other than the one running now. */
+/** The data folder belongs to a different user. */
 export class DataOwnerError extends EmbeddedPostgresError {
   override readonly name = 'DataOwnerError'
   constructor(dataFolder: string, ownerUid: number, ownUid: number) {
@@ -53,7 +53,7 @@ export class DataOwnerError extends EmbeddedPostgresError {
   }
 }
 
-/** PostgreSQL refuses to run as root and no other user could be found or created. */
+/** PostgreSQL refuses to run as root, and no other user could be found or created. */
 export class NoSystemUserError extends EmbeddedPostgresError {
   override readonly name = 'NoSystemUserError'
   constructor() {
@@ -63,12 +63,12 @@ export class NoSystemUserError extends EmbeddedPostgresError {
   }
 }
 
-/** The recorded place of the data is not to be used: gone, foreign or unreachable. */
+/** The recorded data folder can't be used: missing, foreign or inaccessible. */
 export class PlacementError extends EmbeddedPostgresError {
   override readonly name = 'PlacementError'
 }
 
-/** Another process kept the lock of the folder for longer than anyone should. */
+/** Another process held the folder's lock for too long. */
 export class FolderLockedError extends EmbeddedPostgresError {
   override readonly name = 'FolderLockedError'
   constructor(folder: string, pid: number, seconds: number) {
@@ -78,7 +78,7 @@ export class FolderLockedError extends EmbeddedPostgresError {
   }
 }
 
-/** initdb ended with an error. */
+/** initdb failed. */
 export class InitialiseError extends EmbeddedPostgresError {
   override readonly name = 'InitialiseError'
   constructor(initdb: string, output: string) {
@@ -86,7 +86,7 @@ export class InitialiseError extends EmbeddedPostgresError {
   }
 }
 
-/** The server ended, or did not get ready in time. */
+/** The server ended, or wasn't ready in time. */
 export class StartError extends EmbeddedPostgresError {
   override readonly name = 'StartError'
   constructor(what: string, logFile: string, tail: string) {
@@ -94,7 +94,7 @@ export class StartError extends EmbeddedPostgresError {
   }
 }
 
-/** The server did not end although it was told to in every way. */
+/** The server couldn't be stopped by any means. */
 export class StopError extends EmbeddedPostgresError {
   override readonly name = 'StopError'
   constructor(pid: number) {
@@ -102,7 +102,7 @@ export class StopError extends EmbeddedPostgresError {
   }
 }
 
-/** The error code of a failed system call, or undefined for anything else. */
+/** Returns the error code of a failed system call, or undefined for anything else. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

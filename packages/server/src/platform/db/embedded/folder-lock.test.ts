@@ -19,7 +19,7 @@ async function heldBy(number: string, holder: object | string): Promise<void> {
   await writeFile(lock(number), typeof holder === 'string' ? holder : JSON.stringify(holder))
 }
 
-test('one at a time, every one in the end', async () => {
+test('the lock admits one holder at a time, and all of them eventually', async () => {
   let inside = 0
   let most = 0
   let runs = 0
@@ -36,12 +36,12 @@ test('one at a time, every one in the end', async () => {
   expect(await namesIn(join(folder, 'lock'))).toEqual(['12'])
 })
 
-test('is given back when the action fails, and answers what the action answers', async () => {
+test("the lock is released if the action fails, and the action's result is returned", async () => {
   await expect(withFolderLock(folder, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await withFolderLock(folder, async () => 7, 1000)).toBe(7)
 })
 
-test('a living holder is waited for, then named', async () => {
+test('an active holder is awaited, then named in the error', async () => {
   await heldBy('3', await ownIdentity())
   await expect(withFolderLock(folder, async () => 7, 100)).rejects.toThrow(`Process ${process.pid}`)
   expect(await namesIn(join(folder, 'lock'))).toEqual(['3'])
@@ -51,14 +51,14 @@ test.each([
   ['was killed', { pid: 2 ** 22 + 1, started: 'then' }],
   ['was killed and its number given to another', { pid: process.pid, started: 'another time' }],
   ['lost its content in a power cut', ''],
-])('a holder that %s is passed over', async (_, holder) => {
+])('a holder that %s is ignored', async (_, holder) => {
   await heldBy('3', holder)
   await heldBy('ticket-left', { pid: 2 ** 22 + 1, started: 'then' })
   expect(await withFolderLock(folder, async () => 7, 1000)).toBe(7)
   expect(await namesIn(join(folder, 'lock'))).toEqual(['4'])
 })
 
-test('survives that the folder is deleted meanwhile', async () => {
+test('the folder may be deleted in the meantime', async () => {
   await withFolderLock(folder, () => rm(folder, { recursive: true }))
   expect(await namesIn(folder)).toEqual([])
 })

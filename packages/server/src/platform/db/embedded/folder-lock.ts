@@ -11,13 +11,10 @@ const PATIENCE_MS = 180_000
 const TICKET = 'ticket-'
 
 /**
- * Runs an action that no other process, nor another call in this one, runs for the same folder at the
- * same time. A lock whose holder was killed is taken over at once.
- *
- * In `<folder>/lock` each holder has a file with a number higher than the one before; the highest
- * number holds the lock, unless its file is empty (given back) or its process has ended. A file comes
- * into being complete, by hard link, and fails if the number is taken, so taking over never deletes a
- * lock that somebody else has just made.
+ * Runs an action under a lock of the folder, exclusive across processes and calls. A lock whose holder was
+ * killed is taken over immediately. In `<folder>/lock` each holder has a numbered file; the highest number
+ * holds the lock, unless its file is empty (released) or its process has ended. A file is created atomically
+ * by hard link and fails if the number is taken, so a takeover never deletes a lock that was just acquired.
  */
 export async function withFolderLock<T>(
   folder: string,
@@ -61,7 +58,7 @@ async function tryToTake(locks: string, ticket: string): Promise<string | null> 
     if (systemErrorCode(error) === 'EEXIST') return null
     throw error
   }
-  // While we looked, others may have taken and given back several numbers and swept ours away.
+  // In the meantime others may have acquired and released several numbers and removed ours.
   if (highest(await readdir(locks)) > last + 1) {
     await rm(own, { force: true })
     return null
@@ -78,7 +75,7 @@ function highest(names: readonly string[]): number {
   return names.reduce((most, name) => (/^\d+$/.test(name) ? Math.max(most, Number(name)) : most), 0)
 }
 
-/** Removes the numbers before ours and the tickets of those who were killed while waiting. */
+/** Removes lower numbers and the tickets of processes killed while waiting. */
 async function sweep(locks: string, held: string): Promise<void> {
   for (const name of await readdir(locks)) {
     const path = join(locks, name)

@@ -1,4 +1,4 @@
-/** Where the wrapper reports what it does; the caller decides what becomes of it. */
+/** Receives the wrapper's log messages. */
 export type EmbeddedPostgresLog = (
   level: 'debug' | 'info' | 'warn' | 'error',
   message: string,

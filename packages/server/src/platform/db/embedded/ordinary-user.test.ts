@@ -15,7 +15,7 @@ afterAll(disposeShared)
 
 const LONG = { timeout: 60_000 }
 
-/** An ordinary user who can run Node, with a folder of his own. */
+/** Returns an ordinary user who can run Node, with their own folder. */
 async function ordinaryUser({ skip }: TestContext): Promise<{ user: RunAs; home: string }> {
   if (!isRoot) skip('not root: all the other tests run as an ordinary user already')
   const user = await machineUsers.find('nobody')
@@ -28,7 +28,7 @@ async function ordinaryUser({ skip }: TestContext): Promise<{ user: RunAs; home:
   return { user, home }
 }
 
-/** Surroundings whose binaries the user can read, wherever the checkout lies. */
+/** Returns surroundings with binaries readable by the user, wherever the checkout is. */
 async function readableFor(user: RunAs) {
   const { npmBinaries } = world.surroundings
   if (npmBinaries !== null && (await canEnter(npmBinaries, user))) return world.surroundings
@@ -58,7 +58,7 @@ test('the server runs as the user who starts it and is found again after kill -9
   expect(await world.postmaster(folder)).toBeNull()
 })
 
-test('without install scripts and without a cache the copy lies beside the data', LONG, async (context) => {
+test('without install scripts and a cache, the copy is placed next to the data', LONG, async (context) => {
   const { user } = await ordinaryUser(context)
   const npmBinaries = await copyPackage(join(world.root, 'package'), { links: false })
   const surroundings = { ...world.surroundings, npmBinaries, machineBinaries: [] }
@@ -69,7 +69,7 @@ test('without install scripts and without a cache the copy lies beside the data'
   await child.stop()
 })
 
-test('data of another user is refused with what to do', LONG, async (context) => {
+test('data of another user is rejected with instructions', LONG, async (context) => {
   const { user } = await ordinaryUser(context)
   const surroundings = await readableFor(user)
   const folder = world.folder('home/postgres')

@@ -11,8 +11,8 @@ import type { RunAs } from './process/run-command.ts'
 import { canEnter, chooseSystemUser } from './process/system-user.ts'
 
 /**
- * What `<folder>/location.json` tells about things that had to go elsewhere. Without such a file
- * everything lies in the folder.
+ * Content of `<folder>/location.json`: parts that had to be placed elsewhere. Without that file everything is
+ * in the folder.
  */
 export interface Location {
   /** The folder with `data`, `run` and the settings. */
@@ -24,31 +24,31 @@ export interface Location {
 const locationFile = (folder: string) => join(folder, 'location.json')
 const ownerFile = (place: string) => join(place, 'belongs-to.json')
 
-/** Reads where the parts of a folder's database are. */
+/** Reads the location of a folder's database. */
 export async function readLocation(folder: string): Promise<Location> {
   const record = await readJson(locationFile(folder))
   return { place: textIn(record, 'place'), sockets: textIn(record, 'sockets') }
 }
 
-/** Writes where the parts of a folder's database are; nothing when all lie in the folder. */
+/** Writes the location of a folder's database; removes the file if everything is in the folder. */
 export async function writeLocation(folder: string, location: Location): Promise<void> {
   if (location.place === undefined && location.sockets === undefined)
     return rm(locationFile(folder), { force: true })
   await writeJson(locationFile(folder), location)
 }
 
-/** Creates the folder and answers its one true path. */
+/** Creates the folder and returns its real path. */
 export async function openFolder(folder: string): Promise<string> {
   await mkdir(dirname(folder), { recursive: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // PostgreSQL's own user passes through to its data; what is not for it is closed one level down.
+  // The server's user needs to traverse the folder; private parts are protected one level below.
   if (process.getuid?.() === 0) await chmod(folder, ((await stat(folder)).mode & 0o777) | 0o711)
   return realpath(folder)
 }
 
 /**
- * The user the server runs as: null for the present one. Root cannot be it, so as root the owner of the
- * existing data, else a system user.
+ * Returns the user the server runs as; null for the current one. As root, it is the owner of existing data or
+ * else a system user.
  */
 export async function chooseUser(place: string): Promise<RunAs | null> {
   const ownUid = process.getuid?.() ?? 0
@@ -64,10 +64,9 @@ export async function chooseUser(place: string): Promise<RunAs | null> {
 }
 
 /**
- * The folder that holds `data`, `run` and the settings: the given folder itself, unless the server runs
- * as a user of its own that may not enter it (a checkout below /root). Then it is
- * `<sharedData>/<hash of the folder>`, by default below /var/lib/gatehouse, and `location.json` in the
- * folder says so.
+ * Returns the folder for `data`, `run` and the settings: the given one, unless the server's own user can't
+ * access it (e.g. a checkout below /root). Then it is `<sharedData>/<hash of the folder>`, by default below
+ * /var/lib/gatehouse, as recorded in `location.json`.
  */
 export async function choosePlace(options: {
   folder: string
@@ -103,7 +102,7 @@ export async function choosePlace(options: {
   return place
 }
 
-/** A folder that was deleted leaves its data behind; a new one of the same name starts empty. */
+/** Moves data of a deleted folder away, so that a new folder of the same name starts empty. */
 async function setAside(place: string, log: EmbeddedPostgresLog): Promise<void> {
   if ((await lstat(place).catch(() => null)) === null) return
   const running = await findPostmaster(dataFolderOf(place))
@@ -114,7 +113,7 @@ async function setAside(place: string, log: EmbeddedPostgresLog): Promise<void> 
   log('warn', 'Moved away the data of a deleted folder with the same name', { previous })
 }
 
-/** Makes sure that no other folder uses the place: after a copy of the folder two would. */
+/** Ensures that no other folder uses the place, as would happen after copying the folder. */
 async function claimPlace(folder: string, place: string): Promise<void> {
   if ((await stat(place).catch(() => null)) === null)
     throw new PlacementError(
@@ -129,7 +128,7 @@ async function claimPlace(folder: string, place: string): Promise<void> {
   await writeJson(ownerFile(place), { folder })
 }
 
-/** Creates a folder that only the server's user may enter, or makes sure that it is one. */
+/** Creates a folder accessible only to the server's user, or verifies an existing one. */
 export async function ensurePrivateFolder(path: string, runAs: RunAs | null): Promise<boolean> {
   const made = await mkdir(path, { mode: 0o700 }).then(
     () => true,

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How often and for how long a condition is looked at. */
+/** Interval and timeout of polling. */
 export interface Patience {
   readonly everyMs: number
   readonly forMs: number
 }
 
-/** Asks until the answer is neither null nor false; null once patience has run out. */
+/** Polls until the result is neither null nor false; returns null after the timeout. */
 export async function pollUntil<T>(
   patience: Patience,
   ask: () => Promise<T | null | false>,

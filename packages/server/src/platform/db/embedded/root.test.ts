@@ -14,7 +14,7 @@ const KEPT = [{ number: 42 }]
 
 afterAll(disposeShared)
 
-// An ordinary user cannot be anybody else, so there is nothing of this to try.
+// An ordinary user can't become another one, so none of this applies.
 describe.skipIf(!isRoot)('as root', () => {
   let world: TestWorld
   const enter = async (open: boolean) => {
@@ -22,10 +22,10 @@ describe.skipIf(!isRoot)('as root', () => {
   }
   afterEach(() => world.dispose())
 
-  describe('below folders that all may enter', () => {
+  describe('below accessible folders', () => {
     beforeEach(() => enter(true))
 
-    test('the server runs as another user, who owns its data and nothing else', LONG, async () => {
+    test('the server runs as another user, who owns only its data', LONG, async () => {
       const user = await chooseSystemUser()
       const folder = world.folder()
       const { url } = await world.start(folder)
@@ -38,7 +38,7 @@ describe.skipIf(!isRoot)('as root', () => {
       expect(await namesIn(folder)).not.toContain('location.json')
     })
 
-    test('the data folder itself may be closed: it is ours and gets opened for passing', LONG, async () => {
+    test('the data folder may be private: it is ours and is made traversable', LONG, async () => {
       const folder = world.folder()
       await (await world.start(folder)).stop()
       await chmod(folder, 0o700)
@@ -46,7 +46,7 @@ describe.skipIf(!isRoot)('as root', () => {
       expect((await stat(folder)).mode & 0o777).toBe(0o711)
     })
 
-    test('data that exists is served as its owner', LONG, async () => {
+    test('existing data is served as its owner', LONG, async () => {
       const folder = world.folder()
       await (await world.start(folder)).stop()
       const { uid } = await stat(join(folder, 'data'))
@@ -55,14 +55,14 @@ describe.skipIf(!isRoot)('as root', () => {
       expect((await stat(`/proc/${postmaster?.pid}`)).uid).toBe(uid)
     })
 
-    test('a folder that was closed later is refused with what to do', LONG, async () => {
+    test('a folder that became inaccessible later is rejected with instructions', LONG, async () => {
       const folder = world.folder()
       await (await world.start(folder)).stop()
       await chmod(world.root, 0o700)
       await expect(world.start(folder)).rejects.toThrow('chmod o+x')
     })
 
-    test('binaries below a closed folder are copied once', LONG, async () => {
+    test('binaries below an inaccessible folder are copied once', LONG, async () => {
       const closed = join(world.root, 'checkout')
       const npmBinaries = await copyPackage(closed, { links: true })
       await chmod(closed, 0o700)
@@ -73,10 +73,10 @@ describe.skipIf(!isRoot)('as root', () => {
     })
   })
 
-  describe('below a closed folder', () => {
+  describe('below an inaccessible folder', () => {
     beforeEach(() => enter(false))
 
-    test('the data lies elsewhere, the folder says where, later starts find it', LONG, async () => {
+    test('the data is placed elsewhere, the folder records it, and later starts find it', LONG, async () => {
       const folder = world.folder()
       const first = await world.start(folder, { durable: true })
       await query(first.url, WRITE)
@@ -95,7 +95,7 @@ describe.skipIf(!isRoot)('as root', () => {
       expect(await world.postmaster(folder)).toBeNull()
     })
 
-    test('a moved folder keeps its data, a copied one is refused', LONG, async () => {
+    test('a moved folder keeps its data, and a copied one is rejected', LONG, async () => {
       const folder = world.folder()
       const first = await world.start(folder)
       await query(first.url, WRITE)
@@ -114,7 +114,7 @@ describe.skipIf(!isRoot)('as root', () => {
       await expect(query(fresh.url, READ)).rejects.toThrow('does not exist')
     })
 
-    test('a deleted folder starts empty, the old data is set aside and its server ended', LONG, async () => {
+    test('a recreated folder starts empty; old data is moved away and its server ended', LONG, async () => {
       const folder = world.folder()
       const child = await world.spawn(folder)
       await query(await child.url(), WRITE)
@@ -131,7 +131,7 @@ describe.skipIf(!isRoot)('as root', () => {
       expect(await namesIn(`${place}.previous`)).toContain('data')
     })
 
-    test('lost data is not replaced by an empty database', LONG, async () => {
+    test('missing data is not replaced by an empty database', LONG, async () => {
       const folder = world.folder()
       await (await world.start(folder)).stop()
       await rm((await readLocation(folder)).place ?? '', { recursive: true })

@@ -13,7 +13,7 @@ afterAll(disposeShared)
 const LONG = { timeout: 60_000 }
 const ONE = [{ one: 1 }]
 
-test('two processes started at once on a new folder share one server', LONG, async () => {
+test('two processes started concurrently on a new folder share one server', LONG, async () => {
   const folder = world.folder()
   const first = await world.spawn(folder)
   const second = await world.spawn(folder)
@@ -30,7 +30,7 @@ test('two processes started at once on a new folder share one server', LONG, asy
   expect(await world.postmaster(folder)).toBeNull()
 })
 
-test('several uses within one process', LONG, async () => {
+test('one process may use a server several times', LONG, async () => {
   const folder = world.folder()
   const servers = await Promise.all([world.start(folder), world.start(folder), world.start(folder)])
   const [first, second, third] = servers
@@ -40,7 +40,7 @@ test('several uses within one process', LONG, async () => {
   expect(await world.postmaster(folder)).toBeNull()
 })
 
-test('a user that was killed does not count', LONG, async () => {
+test('a killed process does not count as a user', LONG, async () => {
   const folder = world.folder()
   const child = await world.spawn(folder)
   await child.url()

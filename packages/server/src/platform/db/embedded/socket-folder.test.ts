@@ -16,14 +16,14 @@ afterAll(disposeShared)
 const LONG = { timeout: 60_000 }
 const DEEP = `${'deep/'.repeat(25)}postgres`
 
-test('counts bytes up to the last one that fits', () => {
+test('the path limit is counted in bytes, inclusive', () => {
   const room = LONGEST_SOCKET_PATH - '/.s.PGSQL.5432'.length - 1
   expect(fitsSocket(`/${'a'.repeat(room)}`)).toBe(true)
   expect(fitsSocket(`/${'a'.repeat(room + 1)}`)).toBe(false)
   expect(fitsSocket(`/${'ä'.repeat(room)}`)).toBe(false)
 })
 
-test('the longest path that fits is used by PostgreSQL, too', LONG, async () => {
+test('PostgreSQL accepts the longest path considered to fit', LONG, async () => {
   const room = LONGEST_SOCKET_PATH - join(world.root, 'x', 'run', '.s.PGSQL.5432').length + 1
   const folder = world.folder('p'.repeat(room))
   const server = await world.start(folder)
@@ -31,7 +31,7 @@ test('the longest path that fits is used by PostgreSQL, too', LONG, async () => 
   expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a deep folder: the socket lies in a short closed one, recorded and kept', LONG, async () => {
+test('a deep folder has its socket in a short private one, which is recorded and reused', LONG, async () => {
   const folder = world.folder(DEEP)
   const first = await world.start(folder)
   expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -54,7 +54,7 @@ test('a deep folder: the socket lies in a short closed one, recorded and kept', 
   expect(third.url).toBe(first.url)
 })
 
-test('a folder that somebody else put in its place is not used', LONG, async () => {
+test('a folder replaced by another user is not used', LONG, async () => {
   const folder = world.folder(DEEP)
   await (await world.start(folder)).stop()
   const { sockets = '' } = await readLocation(folder)
@@ -69,7 +69,7 @@ test('a folder that somebody else put in its place is not used', LONG, async () 
   }
 })
 
-test('says what to do when there is no short folder either', LONG, async () => {
+test('the error explains what to do if there is no short folder either', LONG, async () => {
   const temporary = [join(world.root, 'x'.repeat(100))]
   const surroundings = { ...world.surroundings, temporary }
   await expect(world.start(world.folder(DEEP), { surroundings })).rejects.toThrow('set TMPDIR')

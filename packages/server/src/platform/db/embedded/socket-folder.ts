@@ -7,18 +7,17 @@ import type { RunAs } from './process/run-command.ts'
 import { canEnter } from './process/system-user.ts'
 import { SOCKET_PORT } from './settings.ts'
 
-/** The kernel's limit for the path of a socket, without its closing zero byte. */
+/** The kernel's limit for a socket path, without the terminating zero byte. */
 export const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103
 
-/** Whether the socket's whole path fits when it lies in the folder. */
+/** Returns whether the socket's full path fits if it is in the folder. */
 export function fitsSocket(folder: string): boolean {
   return Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH
 }
 
 /**
- * The folder of the socket, closed for everyone but the server's user: `run` beside the data, or, when
- * its path is too long for a socket, a short one in a temporary folder, the same as last time if it can
- * be had again.
+ * Returns the folder of the socket, accessible only to the server's user: `run` next to the data, or, if its
+ * path is too long for a socket, a short temporary folder, the same as last time if possible.
  */
 export async function chooseSocketFolder(options: {
   place: string
@@ -34,7 +33,7 @@ export async function chooseSocketFolder(options: {
       `${beside} is not a folder that only PostgreSQL’s user can access. Delete it. It is created again at the next start.`,
     )
   }
-  // In a folder open to all somebody else may have taken the name: then it is not used.
+  // In a world-writable folder another user may have taken the name, so it is verified.
   if (recorded !== undefined && fitsSocket(recorded) && (await ensurePrivateFolder(recorded, runAs)))
     return recorded
   for (const parent of temporary) {
@@ -42,7 +41,7 @@ export async function chooseSocketFolder(options: {
     if (runAs !== null && !(await canEnter(parent, runAs))) continue
     const made = await mkdtemp(join(parent, 'gatehouse-pg-')).catch(() => null)
     if (made === null) continue
-    // Made anew, so that it belongs to the server's user from its first moment.
+    // Recreated so that it belongs to the server's user from the start.
     await rm(made, { recursive: true })
     if (await ensurePrivateFolder(made, runAs)) return made
   }

@@ -3,21 +3,21 @@ import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
-/** What the wrapper takes from the machine around the data folder. */
+/** The parts of the machine that the wrapper uses apart from the data folder. */
 export interface Surroundings {
-  /** The folder with `bin`, `lib` and `share` that came by npm; null when it is not installed. */
+  /** The npm package's folder with `bin`, `lib` and `share`; null if it isn't installed. */
   readonly npmBinaries: string | null
-  /** Folders that may hold `postgres` and `initdb`, the preferred one first. */
+  /** Folders that may contain `postgres` and `initdb`, in order of preference. */
   readonly machineBinaries: readonly string[]
-  /** Where binaries are copied to when they cannot be used where they lie, the preferred folder first. */
+  /** Folders to copy binaries to if they can't be used in place, in order of preference. */
   readonly binaryCaches: readonly string[]
-  /** Holds the data of folders that PostgreSQL's own user cannot enter. Only used as root. */
+  /** Contains the data of folders that PostgreSQL's own user can't access. Used only as root. */
   readonly sharedData: string
   /** Folders for sockets whose path would otherwise be too long. */
   readonly temporary: readonly string[]
 }
 
-/** The surroundings on this machine. */
+/** Returns the surroundings on this machine. */
 export async function machineSurroundings(): Promise<Surroundings> {
   const isRoot = process.getuid?.() === 0
   return {
@@ -49,7 +49,7 @@ async function machineBinaries(): Promise<string[]> {
   return [...new Set([...debian, ...redHat, ...path])]
 }
 
-/** The `bin` folders of the versions installed side by side in a folder, the newest first. */
+/** Returns the `bin` folders of versions installed in parallel, newest first. */
 export async function versionFolders(parent: string, prefix: string): Promise<string[]> {
   const names = await readdir(parent).catch(() => [])
   return names

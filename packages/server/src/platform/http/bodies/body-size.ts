@@ -1,19 +1,19 @@
 import { BadRequest, PayloadTooLarge } from '../errors.ts'
 
-/** Keys of one input, however they are nested. Forms of the product have at most some dozens. */
+/** Maximum number of keys per input, at any depth. The product's forms have a few dozen. */
 const mostKeys = 1000
-/** Entries of all lists of one input. */
+/** Maximum number of list entries per input. */
 const mostEntries = 20_000
-/** Deeper input serves no call, and is cut off before a parser recurses into it. */
+/** Maximum depth. Deeper input is rejected before a parser recurses into it. */
 const deepest = 64
 
 const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Looks over JSON before it is parsed. Parsing and checking cost by the key, so a body that is small in bytes may still hold
- * up everybody. Broken JSON is left to the parser. Throws PayloadTooLarge for too many keys or entries, BadRequest for too
- * deep nesting.
+ * Scans JSON before it is parsed. The cost of parsing and validation depends on the number of keys, so even a
+ * small body could block the server. Malformed JSON is left to the parser. Throws PayloadTooLarge for too many
+ * keys or entries and BadRequest for too deep nesting.
  */
 export function checkJsonSize(text: string): void {
   let keys = 0
@@ -43,7 +43,7 @@ export function checkJsonSize(text: string): void {
   }
 }
 
-/** Position of the quote that ends the string which begins at `start`. */
+/** Returns the position of the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start
   for (;;) {
@@ -55,12 +55,12 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** The same for forms and queries, whose pairs are parted by `&`. Throws PayloadTooLarge. */
+/** Same for forms and queries, whose fields are separated by `&`. Throws PayloadTooLarge. */
 export function checkFormSize(text: string): void {
   checkCount(text, '&', mostKeys)
 }
 
-/** The same for the parts of a form with files, each of which begins with the boundary. Throws PayloadTooLarge. */
+/** Same for the parts of a multipart form, each of which begins with the boundary. Throws PayloadTooLarge. */
 export function checkPartCount(body: Buffer | string, boundary: string): void {
   checkCount(body, `--${boundary}`, 100)
 }

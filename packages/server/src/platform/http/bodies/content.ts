@@ -5,26 +5,29 @@ import { isOnContentOrigin } from '../content-origin.ts'
 import { Forbidden, HttpError, message } from '../errors.ts'
 import { contentDisposition } from './download.ts'
 
-/** Stored content as an answer: what it is, and how to get at any part of it. */
+/** Stored content as a response, readable by range. */
 export interface StoredContent {
   readonly filename: string
   readonly type: string
-  /** Bytes; undefined: known at the end only, and then there are no ranges. */
+  /** Bytes; undefined: unknown until the end, so ranges are not supported. */
   readonly size: number | undefined
-  /** The same for the same content only: a strong ETag without its quotes. */
+  /** A strong ETag without its quotes. */
   readonly etag?: string
   readonly changedAt?: Date
-  /** Shown in place, in a sandbox, else saved. The type is one that browsers show without running anything of it. */
+  /**
+   * Whether it is shown inline in a sandbox rather than saved. Its type must be displayed by browsers without
+   * active content.
+   */
   readonly isShown?: boolean
-  /** How long whoever may have it may keep it, seconds; absent: not at all. */
+  /** Seconds for which authorised clients may cache it; absent: not at all. */
   readonly maxAge?: number
-  /** The bytes from `start` on, `length` of them; of content without size all of them. */
+  /** Yields `length` bytes from `start`, or everything if the size is unknown. */
   readonly read: (start: number, length: number) => AsyncIterable<Uint8Array>
-  /** Told once, before the first byte goes out. Throws to refuse. */
+  /** Called once before the first byte is sent. Throws to refuse. */
   readonly begin?: (range: ByteRange | undefined) => Promise<void>
 }
 
-/** Marks an answer as content. */
+/** Marks a response as content. */
 export class ContentAnswer {
   readonly content: StoredContent
 
@@ -33,13 +36,13 @@ export class ContentAnswer {
   }
 }
 
-/** Bytes of a content, the last one included. */
+/** A byte range, inclusive. */
 export interface ByteRange {
   readonly first: number
   readonly last: number
 }
 
-/** A range that lies beyond the content (416). */
+/** The range lies beyond the content (416). */
 export class RangeNotSatisfiable extends HttpError {
   constructor(size: number) {
     super(416, message('http.416'), { 'content-range': `bytes */${size}` })
@@ -47,8 +50,8 @@ export class RangeNotSatisfiable extends HttpError {
 }
 
 /**
- * The part that a `Range` header asks for (RFC 9110 §14). Undefined: all of it, as for several ranges at once, which nobody
- * needs, and for what cannot be read. Throws RangeNotSatisfiable.
+ * Parses a `Range` header (RFC 9110 §14). Undefined for the whole content, which is also sent for several
+ * ranges or an invalid header. Throws RangeNotSatisfiable.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | undefined {
   const [, from = '', to = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/.exec(header ?? '') ?? []
@@ -65,33 +68,36 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   return { first, last }
 }
 
-/** Types of which browsers run nothing. */
+/** Types without active content in browsers. */
 const inertTypes: ReadonlySet<string> = new Set([...previewTypes, 'application/zip'])
 
 /**
- * The type that content is sent under. Users upload what they like, and a script or style sheet from our own host would pass the
- * content security policy of our pages, so anything that isn't known to be inert is just bytes.
+ * Returns the media type for sending. Users can upload anything, and a script or style sheet from our own host
+ * would pass our pages' content security policy, so any type that isn't known to be inert is sent as bytes.
  */
 function sentType(type: string): string {
   const [name = ''] = type.split(';', 1)
   return inertTypes.has(name.trim().toLowerCase()) ? type : 'application/octet-stream'
 }
 
-/** What browsers may want content for (Fetch Metadata): to save it, to read it, or to show what is a picture, sound or video. */
+/** Allowed request destinations (Fetch Metadata): saving, reading, or displaying images, audio or video. */
 const destinations: ReadonlySet<string> = new Set(['audio', 'document', 'empty', 'iframe', 'image', 'video'])
 
-/** Throws Forbidden where a page wants to run content: as a script, style sheet, worker, plugin or the like. */
+/**
+ * Throws Forbidden if a page requests content for execution: as a script, style sheet, worker, plugin or the
+ * like.
+ */
 function requireInertUse(request: FastifyRequest, { type, isShown }: StoredContent): void {
   const destination = request.headers['sec-fetch-dest']
   if (destination === undefined || destinations.has(String(destination))) return
-  // Chromium's viewer fetches the later parts of a PDF that a frame shows as an embedded object
+  // Chromium's viewer fetches the later parts of a framed PDF as an embedded object
   if (destination === 'embed' && isShown === true && type === 'application/pdf') return
   throw new Forbidden()
 }
 
 /**
- * Sends content with length, ETag and ranges; HEAD gets the same without the bytes. Browsers save it, or show it in a
- * sandbox in which nothing runs. Throws Forbidden where a page wants to run it.
+ * Sends content with length, ETag and ranges; HEAD returns the same without a body. Browsers save it, or show
+ * it in a sandbox. Throws Forbidden if a page would execute it.
  */
 export async function sendContent(
   request: FastifyRequest,
@@ -103,7 +109,7 @@ export async function sendContent(
   const tag = etag === undefined ? undefined : `"${etag}"`
   const isIsolated = isOnContentOrigin(request)
   void reply.headers(contentHeaders(content, tag, isIsolated))
-  // pages of the portal frame what is shown, from another origin then, and under whatever host a tenant has for them
+  // the portal's pages frame previews from another origin, on any tenant's host
   if (isIsolated) void reply.removeHeader('x-frame-options')
   if (tag !== undefined && matches(request.headers['if-none-match'], tag)) return reply.code(304).send()
   const condition = request.headers['if-range']
@@ -115,11 +121,11 @@ export async function sendContent(
     void reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
   }
   if (length !== undefined) void reply.header('content-length', String(length))
-  // a stream, because of any other body the framework would tell the length
+  // a stream, because the framework would overwrite the length of any other body
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
   await content.begin?.(range)
   const parts = content.read(start, length ?? 0)[Symbol.asyncIterator]()
-  // what cannot be read at all is an ordinary error
+  // if it can't be read at all, it is an ordinary error
   const first = await parts.next()
   async function* all() {
     try {
@@ -138,7 +144,7 @@ export async function sendContent(
   return reply.send(stream)
 }
 
-/** Content on its way out, by the server that sends it. */
+/** Content being sent, by server. */
 const sending = new WeakMap<object, Set<Readable>>()
 
 function follow(server: object, stream: Readable): void {
@@ -147,10 +153,10 @@ function follow(server: object, stream: Readable): void {
   stream.once('close', () => streams.delete(stream))
 }
 
-/** Milliseconds that content gets to arrive when the server stops; the rest is loaded by ranges from the next one. */
+/** Milliseconds for pending content on shutdown; clients can resume with ranges from another process. */
 const patience = 5_000
 
-/** Lets a server that closes not wait for hours for somebody who loads down slowly. */
+/** Prevents slow downloads from delaying shutdown for hours. */
 export function cutContent(fastify: FastifyInstance): void {
   let timer: NodeJS.Timeout | undefined
   fastify.addHook('preClose', (done) => {
@@ -188,7 +194,10 @@ function contentHeaders(
   }
 }
 
-/** Our own pages may frame what is shown. The viewers of browsers for PDF do not work in a sandbox, and run nothing of ours. */
+/**
+ * Returns headers that allow our own pages to frame previews. PDF viewers don't work in a sandbox, and can't
+ * execute anything on our origin.
+ */
 function shownHeaders(type: string, isIsolated: boolean): Record<string, string> {
   const sandbox = type === 'application/pdf' ? '' : '; sandbox'
   const ancestors = isIsolated ? '' : "; frame-ancestors 'self'"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { contentDisposition } from './download.ts'
 
-describe('the name of a file', () => {
+describe('the file name', () => {
   test.each([
     ['users.csv', 'attachment; filename="users.csv"'],
     ['Two words.pdf', 'attachment; filename="Two words.pdf"'],
@@ -12,7 +12,7 @@ describe('the name of a file', () => {
       "100% (l'un).pdf",
       "attachment; filename=\"100_ (l'un).pdf\"; filename*=UTF-8''100%25%20%28l%27un%29.pdf",
     ],
-  ])('%s is sent so that every client can read it', (name, header) => {
+  ])('%s is sent so that every client can decode it', (name, header) => {
     expect(contentDisposition(name)).toBe(header)
   })
 

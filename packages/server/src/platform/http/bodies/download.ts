@@ -2,20 +2,20 @@ import { Readable } from 'node:stream'
 import type { RouteDefinition } from '@gatehouse/contract/route'
 import type { FastifyReply } from 'fastify'
 
-/** A file that a call sends: its name, and its parts as they are made. */
+/** A file sent by a call: its name, and its parts as they are generated. */
 export interface Download {
   readonly filename: string
-  /** The name for clients that read no other than ASCII; absent: the name without its marks. */
+  /** ASCII name for old clients; absent: the name without diacritics. */
   readonly plainName?: string
   readonly parts: AsyncGenerator<string | Uint8Array>
 }
 
-/** A file that is made at once. */
+/** A file generated at once. */
 export async function* whole(content: string | Uint8Array): AsyncGenerator<string | Uint8Array> {
   yield content
 }
 
-/** Sends a file once its first part is there; when a later one fails, the connection breaks. */
+/** Sends a file once its first part is available; if a later one fails, the connection is closed. */
 export async function sendFile(
   reply: FastifyReply,
   type: NonNullable<RouteDefinition['download']>,
@@ -33,8 +33,8 @@ export async function sendFile(
 }
 
 /**
- * Says that a file is saved under a name, never shown (RFC 6266). A name with signs that a quoted text of a header
- * cannot hold is given twice: readably spelt for old clients, and exactly (RFC 8187).
+ * Returns a header that makes browsers save the file under a name (RFC 6266). A name that a quoted header
+ * value can't contain is given twice: transliterated for old clients, and exactly (RFC 8187).
  */
 export function contentDisposition(filename: string, plainName = filename): string {
   const plain = plainName
@@ -45,7 +45,7 @@ export function contentDisposition(filename: string, plainName = filename): stri
   return plain === filename ? simple : `${simple}; filename*=UTF-8''${extendedValue(filename)}`
 }
 
-/** Everything but the signs that RFC 8187 lets stand for themselves as bytes of UTF-8; half characters become a sign. */
+/** Percent-encodes UTF-8 except for characters RFC 8187 allows; replaces lone surrogates. */
 function extendedValue(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString()).replaceAll(
     /['()*]/g,

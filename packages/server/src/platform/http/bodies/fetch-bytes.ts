@@ -2,25 +2,25 @@ import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { ForbiddenAddress, isPrivateHost, publicLookup } from '../callers/public-address.ts'
 
-/** The bytes cannot be had from the address; the message says why, without the query of the address. */
+/** The bytes can't be fetched; the message says why, without the URL's query. */
 export class FetchFailed extends Error {
   override name = 'FetchFailed'
 }
 
 export interface FetchRules {
   readonly mostBytes: number
-  /** Milliseconds for everything, redirects included. */
+  /** Milliseconds in total, including redirects. */
   readonly timeout: number
-  /** The address itself may be private and speak plain HTTP. Where it redirects to may not, unless it is the same origin. */
+  /** Whether the URL itself may be private and use plain HTTP. Redirects may not, except to the same origin. */
   readonly mayBePrivate: boolean
 }
 
-/** Redirects that are followed one after the other. */
+/** Maximum number of consecutive redirects. */
 const mostRedirects = 5
 
 /**
- * Fetches a file over HTTPS. It never speaks to private addresses, neither by name nor by a redirect, and holds no more
- * than `mostBytes` of it. Throws FetchFailed.
+ * Fetches a file over HTTPS. Never connects to private addresses, directly or by redirect, and reads at most
+ * `mostBytes`. Throws FetchFailed.
  */
 export async function fetchBytes(address: string, rules: FetchRules): Promise<Buffer> {
   const signal = AbortSignal.timeout(rules.timeout)
@@ -42,7 +42,7 @@ export async function fetchBytes(address: string, rules: FetchRules): Promise<Bu
   throw new FetchFailed(`${nameOf(first)} redirects too often.`)
 }
 
-/** An address as logs may have it: its query may hold a key. */
+/** Returns a URL for logs, without the query, which may contain a key. */
 export function nameOf(address: URL | string): string {
   if (typeof address === 'string' && !URL.canParse(address)) return address
   const { origin, pathname } = new URL(address)
@@ -52,7 +52,7 @@ export function nameOf(address: URL | string): string {
 function ask(url: URL, isTrusted: boolean, signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestSecure : requestPlain
   return new Promise((done, fail) => {
-    // no connection is kept for the next day
+    // connections are not kept alive, because the next request is a day away
     const options = { signal, agent: false, ...(!isTrusted && { lookup: publicLookup }) }
     request(url.href, { ...options, headers: { 'user-agent': 'Gatehouse' } }, done)
       .once('error', fail)

@@ -2,19 +2,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BadRequest } from '../errors.ts'
 import { checkPartCount } from './body-size.ts'
 
-/** Bytes around the files of a form: its other fields, and what parts them. */
+/** Bytes of a form apart from its files: other fields and boundaries. */
 const roomForFields = 64 * 1024
 
 const filesOf = new WeakMap<FastifyRequest, ReadonlyMap<string, Buffer>>()
 
-/** Files of a form by the names of their fields; none where the request was no form. */
+/** Returns the files of a form by field name; empty if the request wasn't a form. */
 export function formFiles(request: FastifyRequest): ReadonlyMap<string, Buffer> {
   return filesOf.get(request) ?? new Map()
 }
 
 /**
- * Lets the calls of an instance take forms (multipart/form-data, RFC 7578) beside JSON: fields become the body, files stand
- * beside it. Forms with more than `mostBytes` of files are a 413, broken ones a 400.
+ * Lets the calls of an instance accept forms (multipart/form-data, RFC 7578) in addition to JSON: fields
+ * become the body, files are separate. Forms with more than `mostBytes` of files are a 413, malformed ones a
+ * 400.
  */
 export function takeForms(fastify: FastifyInstance, mostBytes: number): void {
   const options = { parseAs: 'buffer', bodyLimit: mostBytes + roomForFields } as const
@@ -32,7 +33,7 @@ export function takeForms(fastify: FastifyInstance, mostBytes: number): void {
 async function readForm(body: Buffer | string, type: string) {
   const fields: Record<string, string> = {}
   const files = new Map<string, Buffer>()
-  // of a name that comes twice the last counts, as in a query
+  // the last of several fields with the same name counts, as in a query
   for (const [name, value] of await parse(body, type)) {
     if (typeof value === 'string') fields[name] = value
     else files.set(name, Buffer.from(await value.arrayBuffer()))
@@ -40,7 +41,7 @@ async function readForm(body: Buffer | string, type: string) {
   return { fields, files }
 }
 
-/** The runtime knows how forms are written; it reads them only as a message that was received. */
+/** The runtime can parse forms only as part of a response. */
 async function parse(body: Buffer | string, type: string): Promise<FormData> {
   const boundary = /boundary="?([^";]{1,70})/i.exec(type)?.[1]
   if (boundary === undefined) throw new BadRequest()

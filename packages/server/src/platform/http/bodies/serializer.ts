@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 
-/** An answer that the contract does not know. Only tests and development look for it. */
+/** The response violates the contract. Checked only in tests and development. */
 export class ContractViolation extends Error {
   override name = 'ContractViolation'
 }
@@ -13,16 +13,16 @@ interface SerializerRoute {
   readonly httpStatus?: string
 }
 
-/** Answers that are sent again and again, with their JSON once it was made. */
+/** Cached JSON of responses that are sent repeatedly. */
 const lasting = new WeakMap<object, { json: string | undefined }>()
 
-/** Promises that an answer never changes any more, so that its JSON need be made once only. */
+/** Marks a response as immutable, so that it is serialised only once. */
 export function lastingAnswer<T extends object>(answer: T): T {
   lasting.set(answer, { json: undefined })
   return answer
 }
 
-/** Plain JSON: what the presenters made is sent as it is. */
+/** Serialises responses without validation. */
 export function plainSerializer(): (data: unknown) => string {
   return (data) => {
     const known = typeof data === 'object' && data !== null ? lasting.get(data) : undefined
@@ -32,7 +32,10 @@ export function plainSerializer(): (data: unknown) => string {
   }
 }
 
-/** JSON that is held against the contract first: wrong types, missing keys and keys too many all throw. */
+/**
+ * Validates responses against the contract before serialising: wrong types, missing keys and unknown keys
+ * throw.
+ */
 export function checkingSerializer(route: SerializerRoute): (data: unknown) => string {
   const schema = route.schema as z.ZodType // every response schema of ours is a zod type
   return (data) => {

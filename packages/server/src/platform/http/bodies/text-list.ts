@@ -1,16 +1,16 @@
-/** Entries that a setting has at most. */
+/** Maximum number of entries in a setting. */
 const mostEntries = 1000
 
-/** One entry of a list that was sent, with its place there. */
+/** An entry of a list as sent, with its position. */
 export interface SentEntry {
   readonly index: number
-  /** Undefined: it is no text. */
+  /** Undefined: not a string. */
   readonly text: string | undefined
 }
 
 /**
- * The entries of a setting that is a list of texts, without the blank ones; one text stands for a list of it, and
- * nothing for an empty list. Undefined when it is no list, or too long a one.
+ * Returns the non-blank entries of a setting that is a list of texts; a single text counts as a list, and
+ * nothing as an empty list. Undefined if it isn't a list or is too long.
  */
 export function sentEntries(sent: unknown): SentEntry[] | undefined {
   const items: unknown[] | undefined =

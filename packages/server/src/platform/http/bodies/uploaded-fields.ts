@@ -1,10 +1,13 @@
 import { BadRequest } from '../errors.ts'
 import { normaliseInput } from '../normalise.ts'
 
-/** Bytes of a body that stands for fields. */
+/** Maximum bytes of a body with fields. */
 const mostBytes = 1024 * 1024
 
-/** The fields of a body that may be content instead, normalised; none for a body of another type. Throws BadRequest. */
+/**
+ * Returns the normalised fields of a body that may be content instead; none if it has another type. Throws
+ * BadRequest.
+ */
 export async function uploadedFields(
   body: AsyncIterable<Buffer | string>,
   type = '',
@@ -22,11 +25,11 @@ export async function uploadedFields(
   if (type.startsWith('application/x-www-form-urlencoded')) {
     return normaliseInput(Object.fromEntries(new URLSearchParams(text)))
   }
-  // content without a name is a missing name, not a broken request
+  // content without a name is a missing name, not a malformed request
   if (!type.startsWith('application/json')) return {}
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BadRequest()
-  // as of every other body, what names a prototype is no input
+  // as in every other body, keys that name a prototype are rejected
   if (Object.hasOwn(value, '__proto__')) throw new BadRequest()
   return normaliseInput({ ...value })
 }

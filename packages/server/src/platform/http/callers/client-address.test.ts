@@ -6,7 +6,7 @@ import { networkOf } from './network-list.ts'
 const rules = (header = 'x-forwarded-for') =>
   proxyRules({ TRUSTED_PROXIES: ['127.0.0.1', '10.0.0.0/8'], CLIENT_IP_HEADER: header })
 const from = (remoteAddress: string | undefined, headers: Record<string, string>) =>
-  // all that is looked at
+  // the only properties that are read
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage
 const forged = { 'x-client-ip': '1.1.1.1', 'x-real-ip': '1.1.1.1', forwarded: 'for=1.1.1.1' }
 
@@ -39,7 +39,7 @@ test.each<[string, string, Record<string, string>, string]>([
   ['is not read from a list', '127.0.0.1', { 'x-real-ip': '1.1.1.1, 8.8.8.8' }, '127.0.0.1'],
   ['is not followed through a trusted address', '127.0.0.1', { 'x-real-ip': '10.1.1.1' }, '10.1.1.1'],
   ['is not nonsense', '127.0.0.1', { 'x-real-ip': '1:2:3' }, '127.0.0.1'],
-])('an address in a header of its own %s', (_, remote, headers, expected) => {
+])('an address in its own header %s', (_, remote, headers, expected) => {
   expect(clientAddress(from(remote, headers), rules('x-real-ip'))).toBe(expected)
 })
 
@@ -50,17 +50,17 @@ test.each<[string, string, Record<string, string>, string | undefined]>([
   ['of a proxy that names the client elsewhere', '127.0.0.1', { 'x-real-ip': '8.8.8.8' }, undefined],
   ['of a proxy that names no client', '192.0.2.1', { via: '1.1 proxy' }, undefined],
   ['of a proxy that forwards nonsense', '127.0.0.1', { 'x-forwarded-for': 'nobody' }, undefined],
-])('a list of networks sees the address %s', (_, remote, headers, expected) => {
+])('an allowlist of networks uses the address %s', (_, remote, headers, expected) => {
   expect(provenAddress(from(remote, headers), rules())).toBe(expected)
 })
 
-test('a header that belongs to the call does not cast doubt on the address', () => {
+test('a header defined by the call does not make the address untrusted', () => {
   const request = from('192.0.2.1', { 'x-real-ip': '8.8.8.8' })
   expect(provenAddress(request, rules())).toBeUndefined()
   expect(provenAddress(request, rules(), 'x-real-ip')).toBe('192.0.2.1')
 })
 
-test('the way of a request begins with the nearest address and ends with the client', () => {
+test('the hops of a request begin with the nearest address and end with the client', () => {
   const request = from('127.0.0.1', { 'x-forwarded-for': '1.1.1.1, 8.8.8.8, 10.1.1.1' })
   expect(hopsOf(request, rules())).toEqual(['127.0.0.1', '10.1.1.1', '8.8.8.8'])
 })
@@ -83,6 +83,6 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
-])('the place of %j is %j', (ip, expected) => {
+])('the network of %j is %j', (ip, expected) => {
   expect(networkOf(ip)).toBe(expected)
 })

@@ -2,21 +2,21 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { networkList, plainAddress } from './network-list.ts'
 
-/** Whom the installation believes about where a request comes from. */
+/** Rules for trusting forwarded client addresses. */
 export interface ProxyRules {
-  /** Whether an address is one of the installation's own proxies. */
+  /** Returns whether an address is one of the installation's own proxies. */
   readonly isTrusted: (ip: string) => boolean
   /** The only header that names the client, in lower case. */
   readonly header: string
 }
 
-/** The settings that make the rules. */
+/** Settings from which the rules are built. */
 export interface ProxySettings {
   readonly TRUSTED_PROXIES: readonly string[]
   readonly CLIENT_IP_HEADER: string
 }
 
-/** The header to which every proxy on the way appends an address; all other ones hold a single address. */
+/** The header to which every proxy appends an address; all others contain a single one. */
 export const chainHeader = 'x-forwarded-for'
 
 export function proxyRules({ TRUSTED_PROXIES, CLIENT_IP_HEADER }: ProxySettings): ProxyRules {
@@ -24,18 +24,18 @@ export function proxyRules({ TRUSTED_PROXIES, CLIENT_IP_HEADER }: ProxySettings)
 }
 
 /**
- * Address that a request comes from, as far as trusted proxies vouch for it. Only one header counts: `X-Forwarded-For`
- * is read from its end until an address that is not a trusted proxy, any other header counts only when the neighbour is
- * one. A value that is not an address ends the search.
+ * Returns the client address as far as trusted proxies vouch for it. Only one header counts: `X-Forwarded-For`
+ * is read from its end until an address that isn't a trusted proxy, any other header counts only if the
+ * neighbour is a trusted proxy. An invalid value ends the search.
  */
 export function clientAddress(request: IncomingMessage, rules: ProxyRules): string {
   return walk(request, rules).address
 }
 
 /**
- * The same for lists of networks that open something: undefined when the request passed a proxy that does not say in the
- * right way whom it speaks for. The address is then the proxy's own, which is often on such a list. `own` is a header
- * that the call itself defines, which tells nothing about proxies.
+ * Returns the client address for allowlists of networks; undefined if the request passed a proxy that didn't
+ * properly identify its client. Otherwise the proxy's own address would be used, which is often allowlisted.
+ * `own` is a header defined by the call itself, which doesn't indicate a proxy.
  */
 export function provenAddress(request: IncomingMessage, rules: ProxyRules, own?: string): string | undefined {
   const { address, isCut, hops } = walk(request, rules)
@@ -44,7 +44,7 @@ export function provenAddress(request: IncomingMessage, rules: ProxyRules, own?:
   return isDoubtful ? undefined : address
 }
 
-/** Whether headers show that a request passed a proxy; `own` and `more`: headers that do not, or do as well. */
+/** Returns whether headers indicate a proxy; `own` and `more`: headers that don't, or also do. */
 export function isForwarded({ headers }: IncomingMessage, own?: string, more?: string): boolean {
   return (
     forwarding.some((name) => name !== own && name in headers) ||
@@ -52,28 +52,30 @@ export function isForwarded({ headers }: IncomingMessage, own?: string, more?: s
   )
 }
 
-/** Addresses that a request came through, the nearest first. */
+/** Returns the addresses a request was forwarded through, nearest first. */
 export function hopsOf(request: IncomingMessage, rules: ProxyRules): readonly string[] {
   return walk(request, rules).hops
 }
 
-/** The neighbour that names a client in a header although it is not a trusted proxy; undefined: it does not. */
+/**
+ * Returns the neighbour if it names a client in a header without being a trusted proxy; otherwise undefined.
+ */
 export function untrustedForwarder(request: IncomingMessage, rules: ProxyRules): string | undefined {
   const neighbour = plainAddress(request.socket.remoteAddress ?? '')
   if (rules.isTrusted(neighbour)) return undefined
   return [...naming, rules.header].some((name) => name in request.headers) ? neighbour : undefined
 }
 
-/** Headers by which proxies name the client. */
+/** Headers in which proxies name the client. */
 const naming = [chainHeader, 'forwarded']
-/** Headers that show that a request passed a proxy. */
+/** Headers that indicate a proxy. */
 const forwarding = [...naming, 'x-real-ip', 'x-client-ip', 'x-forwarded-host', 'x-forwarded-proto', 'via']
 
 interface Walk {
   readonly address: string
   /** The neighbour first. */
   readonly hops: readonly string[]
-  /** A trusted proxy sent something that is not an address. */
+  /** A trusted proxy sent an invalid address. */
   readonly isCut: boolean
 }
 
@@ -89,7 +91,7 @@ function walk(request: IncomingMessage, { isTrusted, header }: ProxyRules): Walk
   return { address, hops, isCut: false }
 }
 
-/** Addresses in a header, the nearest first. */
+/** Returns the addresses in a header, nearest first. */
 function namedIn(headers: IncomingHttpHeaders, header: string): string[] {
   const value = headers[header]
   if (value === undefined) return []
@@ -97,6 +99,6 @@ function namedIn(headers: IncomingHttpHeaders, header: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
   if (header === chainHeader) return entries.toReversed()
-  // two values of a header that has one: nobody knows which of them the proxy wrote
+  // with two values of a single-value header, it is unknown which one the proxy wrote
   return [entries.length === 1 ? (entries[0] ?? '') : '']
 }

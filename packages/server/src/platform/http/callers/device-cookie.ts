@@ -3,39 +3,41 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { randomToken } from '../../ids.ts'
 
 const plainName = 'device'
-/** Seconds; browsers keep none for longer than 400 days. */
+/** Seconds; browsers limit cookies to 400 days. */
 const life = 400 * 24 * 3600
 
-/** The random name by which a browser is known when somebody signs in, kept in a cookie. It opens nothing. */
+/**
+ * The random device id by which a browser is recognised at sign-in, stored in a cookie. It grants no access.
+ */
 export class DeviceCookies {
   readonly #isSecure: boolean
   readonly #name: string
-  /** What requests get with their answers. */
+  /** Ids to be set with responses. */
   readonly #drawn = new WeakMap<FastifyRequest, string>()
 
-  /** `isSecure`: browsers send it over encrypted connections only, and accept it from this host only. */
+  /** `isSecure`: browsers send the cookie only over encrypted connections and accept it only from this host. */
   constructor(isSecure: boolean) {
     this.#isSecure = isSecure
     this.#name = hostCookie(plainName, isSecure)
   }
 
-  /** A request without the cookie gets it with its answer, once somebody asks for it here. */
+  /** Returns the device id; if the cookie is missing, it is set with the response. */
   of(request: FastifyRequest): string {
     const current = deviceIn(request.headers.cookie, this.#name)
     if (current !== undefined) return current
-    // browsers that are known under the plain name stay known, and get the other cookie in its place
+    // browsers known under the plain name keep their id and get the new cookie
     const made = this.#drawn.get(request) ?? this.sent(request) ?? randomToken()
     this.#drawn.set(request, made)
     return made
   }
 
-  /** The name that the browser sent, if any. */
+  /** Returns the device id sent by the browser, if any. */
   sent(request: FastifyRequest): string | undefined {
     const { cookie } = request.headers
     return deviceIn(cookie, this.#name) ?? deviceIn(cookie, plainName)
   }
 
-  /** Sends the names that were drawn for requests. */
+  /** Sets the cookies of newly generated ids. */
   keep(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (request, reply, _payload, done) => {
       const made = this.#drawn.get(request)

@@ -6,7 +6,7 @@ import { limitGeo } from '../../../testing/servers/mail-services.ts'
 import { useTestApp } from '../../../testing/test-app.ts'
 import { createHttpServer } from '../server.ts'
 
-/** What an attacker behind the trusted proxy may try: the proxy appends the real address and passes the rest. */
+/** Attacks from behind the trusted proxy, which appends the real address and forwards everything else. */
 
 const app = useTestApp({ METRICS_ALLOW: '127.0.0.1' })
 const attacker = '203.0.113.7'
@@ -23,7 +23,7 @@ const login = (body: { email: string; password: string }, headers: Record<string
   app().call('POST /api/auth/login', { body: { ...body, async: true }, headers })
 
 describe('a forged address', () => {
-  test('does not skip the confirmation on a companion device', async () => {
+  test('does not bypass the confirmation on a companion device', async () => {
     const user = await makeUser(app())
     const { access_token: token } = await signInAs(app(), user)
     const device = await pairDevice(app(), token)
@@ -37,14 +37,14 @@ describe('a forged address', () => {
     expect((await login(user, spoofs(home))).status).toBe(202)
   })
 
-  test('does not open a geo-lock', async () => {
+  test('does not bypass a geo-lock', async () => {
     const user = await makeUser(app())
     await limitGeo(app(), user, ['CH'])
     expect((await login(user, { 'x-forwarded-for': '195.186.1.111' })).status).toBe(200)
     expect((await login(user, spoofs('195.186.1.111'))).status).toBe(401)
   })
 
-  test('does not escape the throttle of an address', async () => {
+  test('does not bypass the throttle per address', async () => {
     const statuses = new Set<number>()
     for (let turn = 1; turn <= 60; turn++) {
       const guess = { email: `nobody-${turn}@example.test`, password: 'guess' }
@@ -53,7 +53,7 @@ describe('a forged address', () => {
     expect(statuses).toContain(429)
   })
 
-  test('does not open the metrics', async () => {
+  test('does not grant access to the metrics', async () => {
     const status = async (headers: Record<string, string>) =>
       (await app().call('GET /api/webhooks/metrics', { headers })).status
     expect(await status(spoofs('127.0.0.1'))).toBe(404)
@@ -62,7 +62,7 @@ describe('a forged address', () => {
     expect(await status({})).toBe(200)
   })
 
-  test('does not choose the host, and with it the cockpit', async () => {
+  test('does not determine the host, and thus the cockpit', async () => {
     const user = await makeUser(app(), { role: 'admin' })
     const { body } = await app().call('POST /api/auth/login', { body: user, host: 'admin.localhost' })
     const ask = (headers: Record<string, string>, host = 'localhost:8000') =>
@@ -72,7 +72,7 @@ describe('a forged address', () => {
   })
 })
 
-describe('behind a proxy that TRUSTED_PROXIES does not name', () => {
+describe('behind a proxy missing in TRUSTED_PROXIES', () => {
   const closing: (() => Promise<unknown>)[] = []
   afterAll(async () => {
     for (const close of closing) await close()
@@ -89,7 +89,7 @@ describe('behind a proxy that TRUSTED_PROXIES does not name', () => {
     return { get, warn }
   }
 
-  test('production says once which setting is missing', async () => {
+  test('production logs once which setting is missing', async () => {
     const { get, warn } = await serve({ NODE_ENV: 'production', TRUSTED_PROXIES: '192.0.2.1' })
     await get('192.0.2.1', { 'x-forwarded-for': attacker })
     await get('192.0.2.2')
@@ -100,17 +100,17 @@ describe('behind a proxy that TRUSTED_PROXIES does not name', () => {
     expect(warn.mock.calls[0]?.[1]).toMatch(/^A request from 192\.0\.2\.2 .* add it to TRUSTED_PROXIES/)
   })
 
-  test('a developer’s machine says nothing', async () => {
+  test('development logs nothing', async () => {
     const { get, warn } = await serve({})
     await get('127.0.0.1', { 'x-forwarded-for': attacker })
     expect(warn).not.toHaveBeenCalled()
   })
 })
 
-describe('the metrics behind a local proxy that is not trusted', () => {
+describe('metrics behind an untrusted local proxy', () => {
   const local = useTestApp({ METRICS_ALLOW: '127.0.0.1', TRUSTED_PROXIES: undefined })
 
-  test('are not there for its clients, and are for the machine itself', async () => {
+  test('are hidden from its clients and available to the machine itself', async () => {
     const status = async (headers: Record<string, string>) =>
       (await local().call('GET /api/webhooks/metrics', { headers })).status
     expect(await status({ 'x-forwarded-for': attacker })).toBe(404)

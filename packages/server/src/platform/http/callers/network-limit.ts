@@ -1,21 +1,22 @@
 export interface NetworkLimitRules<T> {
-  /** Most items of one network. */
+  /** Maximum items per network. */
   readonly most: number
-  /** Most items of all networks together. */
+  /** Maximum items in total. */
   readonly mostOverall: number
-  /** Ends the item that has to give way; it is no longer held then. */
+  /** Called for an evicted item, which has already been removed. */
   readonly evict: (item: T, network: string) => void
 }
 
 /**
- * Holds what has yet to prove that it is worth something, by network (see `networkOf`). An item too many evicts the oldest one
- * instead of being refused: a flood only pushes itself out, and an honest newcomer needs its place only for a moment.
+ * Tracks unauthenticated items by network (see `networkOf`). When a limit is exceeded, the oldest item is
+ * evicted instead of rejecting the new one: a flood evicts only itself, and an honest newcomer needs its place
+ * only briefly.
  */
 export class NetworkLimit<T> {
   readonly #rules: NetworkLimitRules<T>
-  /** All items, the oldest first. */
+  /** All items, oldest first. */
   readonly #networks = new Map<T, string>()
-  /** The same by network. */
+  /** Items by network. */
   readonly #items = new Map<string, Set<T>>()
 
   constructor(rules: NetworkLimitRules<T>) {
@@ -30,7 +31,7 @@ export class NetworkLimit<T> {
     if (this.#networks.size > this.#rules.mostOverall) this.#evictFirst(this.#networks.keys())
   }
 
-  /** False: it was not held, or not any more. */
+  /** Returns false if the item wasn't tracked. */
   remove(item: T): boolean {
     const network = this.#networks.get(item)
     if (network === undefined) return false

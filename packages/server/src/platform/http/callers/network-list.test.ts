@@ -21,7 +21,7 @@ test.each([
   expect(isListed(ip)).toBe(expected)
 })
 
-test('an empty list holds nobody', () => {
+test('an empty list contains nothing', () => {
   expect(networkList([])('127.0.0.1')).toBe(false)
 })
 
@@ -35,6 +35,6 @@ test.each([
   '10.0.0.0/-1',
   '/8',
   '',
-])('the entry "%s" is refused', (entry) => {
+])('the entry "%s" is rejected', (entry) => {
   expect(() => networkList(['::1', entry])).toThrow(NotANetwork)
 })

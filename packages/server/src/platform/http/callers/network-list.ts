@@ -1,13 +1,13 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** A list of addresses and networks holds something that is neither. */
+/** A list of addresses and networks contains an invalid entry. */
 export class NotANetwork extends Error {
   override name = 'NotANetwork'
 }
 
 /**
- * Reads addresses (`10.1.2.3`, `::1`) and networks (`10.0.0.0/8`, `fd00::/8`); the result tells whether an
- * address is among them. IPv4 addresses in the clothes of IPv6 count as what they are. Throws NotANetwork.
+ * Parses addresses (`10.1.2.3`, `::1`) and networks (`10.0.0.0/8`, `fd00::/8`); returns a function that tests
+ * whether an address is included. IPv4-mapped IPv6 addresses are treated as IPv4. Throws NotANetwork.
  */
 export function networkList(entries: readonly string[]): (ip: string) => boolean {
   const list = new BlockList()
@@ -24,25 +24,25 @@ export function networkList(entries: readonly string[]): (ip: string) => boolean
   }
 }
 
-/** `::ffff:10.1.2.3` is `10.1.2.3`. */
+/** Converts `::ffff:10.1.2.3` to `10.1.2.3`. */
 export function plainAddress(ip: string): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-/** What stands for one place on the net: the address, of IPv6 the network that one customer has (/64). */
+/** Returns the network of a single customer: the address for IPv4, the /64 prefix for IPv6. */
 export function networkOf(ip: string): string {
   const address = plainAddress(ip)
   return isIP(address) === 6 ? prefixOf(address, 4) : address
 }
 
-/** The network around a place that one operator or attacker may have as a whole: IPv4 /24, IPv6 /48. */
+/** Returns the wider network that a single operator or attacker may control: IPv4 /24, IPv6 /48. */
 export function wideNetworkOf(ip: string): string {
   const address = plainAddress(ip)
   if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
   return isIP(address) === 6 ? prefixOf(address, 3) : address
 }
 
-/** The first groups of sixteen bits of an IPv6 address. */
+/** Returns the first 16-bit groups of an IPv6 address. */
 function prefixOf(address: string, length: number): string {
   const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
   const groups = (part: string) => (part === '' ? [] : part.split(':'))

@@ -1,6 +1,6 @@
 import type { Scope } from '@gatehouse/contract/route'
 
-/** Staff who are signed in as somebody else: who it really is. */
+/** The staff member who impersonates a user. */
 export interface Impersonator {
   readonly id: string
   readonly staffId: number
@@ -9,39 +9,39 @@ export interface Impersonator {
   readonly endsAt: Date
 }
 
-/** An application that makes a request for somebody who has allowed it to. */
+/** An application that makes a request on behalf of a user. */
 export interface ThirdParty {
   readonly clientId: string
-  /** Hash of the grant that its token came from. */
+  /** Hash of the grant its token was issued from. */
   readonly grantHash: Buffer
 }
 
 export type Role = 'admin' | 'reseller' | 'service'
 
-/** Who makes a request, as far as every call needs to know; made by `sessions/`. */
+/** The authenticated caller of a request, as needed by every call; created by `sessions/`. */
 export interface Principal {
   readonly userId: number
   readonly tenantId: number
   readonly email: string
-  /** The role that counts on the host of the request: null for staff on the users' host. */
+  /** The effective role on the request's host: null for staff on the users' host. */
   readonly role: Role | null
   /** Status bits of the user. */
   readonly status: number
   readonly isSuspended: boolean
-  /** The account was never paid, see `accounts/account-lock.ts`. */
+  /** The account has never paid, see `accounts/account-lock.ts`. */
   readonly isLocked: boolean
   readonly sessionId: string
   readonly tokenHash: Buffer
   readonly scopes: readonly Scope[]
-  /** Changes with everything that the user's account view is made from. */
+  /** Changes along with anything the user's account view is derived from. */
   readonly accountVersion: string
-  /** When the holder of the session last proved who it is; null: such a session never does. */
+  /** When the session's holder last authenticated; null: re-authentication isn't possible in such a session. */
   readonly authenticatedAt: Date | null
-  /** Set when it is really somebody of the staff. */
+  /** Set when staff impersonate the user. */
   readonly impersonation?: Impersonator
-  /** Set when it is an application; `sessionId` is the name of its token then. */
+  /** Set for an application, in which case `sessionId` is the id of its token. */
   readonly thirdParty?: ThirdParty
 }
 
-/** As much of a principal as rules about rights look at; a job that works in somebody's name has this much. */
+/** The part of a principal that policies use; also available to jobs that act on behalf of a user. */
 export type Person = Pick<Principal, 'userId' | 'tenantId' | 'role'>

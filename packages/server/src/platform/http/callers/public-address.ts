@@ -2,12 +2,12 @@ import { lookup as resolve } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkList } from './network-list.ts'
 
-/** The address is none that this server may speak to: it is private, or not encrypted. */
+/** This server must not connect to the address, because it is private or not encrypted. */
 export class ForbiddenAddress extends Error {
   override name = 'ForbiddenAddress'
 }
 
-/** What is not on the public Internet (RFC 6890 and its successors). */
+/** Networks that are not on the public Internet (RFC 6890 and its successors). */
 const isPrivate = networkList([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -29,13 +29,16 @@ const isPrivate = networkList([
   'ff00::/8',
 ])
 
-/** Whether the host of a URL is known to be private without asking a name server. */
+/** Returns whether the host of a URL is private, without resolving it. */
 export function isPrivateHost(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '')
   return (isIP(address) !== 0 && isPrivate(address)) || /(^|\.)localhost\.?$/.test(hostname)
 }
 
-/** Finds addresses as ever, and fails with ForbiddenAddress when one of them is private. For the connection itself. */
+/**
+ * Resolves addresses and fails with ForbiddenAddress if one of them is private. To be used by the connection
+ * itself.
+ */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, found) => {
     if (error !== null) return callback(error, [])

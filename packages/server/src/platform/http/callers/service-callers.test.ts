@@ -13,25 +13,25 @@ const calls = [
 
 const proof = { 'x-services-secret': servicesSecret }
 
-describe('where no mail servers ask', () => {
+describe('without configured mail servers', () => {
   const app = useTestApp()
 
-  test.each(calls)('%s is not there', async (call) => {
+  test.each(calls)('%s does not exist', async (call) => {
     expect((await app().call(call, { host: servicesHost, headers: proof })).status).toBe(404)
   })
 })
 
-describe('where they do', () => {
+describe('with configured mail servers', () => {
   const app = useTestApp(withMailServices)
   const ask = async (call: string, options: Parameters<ReturnType<typeof app>['call']>[1]) =>
     (await app().call(call, { host: servicesHost, headers: proof, ...options })).status
 
-  test.each(calls)('%s answers who knows the secret', async (call) => {
+  test.each(calls)('%s responds to callers with the secret', async (call) => {
     const isThere = await ask(call, {})
     expect(call.startsWith('GET') ? isThere === 200 : isThere === 403).toBe(true)
   })
 
-  test.each(calls)('%s is not there for anybody else', async (call) => {
+  test.each(calls)('%s does not exist for anyone else', async (call) => {
     const wrong: Parameters<typeof ask>[1][] = [
       { headers: {} },
       { headers: { 'x-services-secret': '' } },
@@ -48,26 +48,26 @@ describe('where they do', () => {
     for (const options of wrong) expect(await ask(call, options)).toBe(404)
   })
 
-  test('the secret in the query opens nothing, as queries end up in logs', async () => {
+  test('the secret in the query is rejected, because queries end up in logs', async () => {
     const query = `?secret=${encodeURIComponent(servicesSecret)}`
     for (const call of calls) expect(await ask(`${call}${query}`, { headers: {} })).toBe(404)
   })
 
-  test('nobody tells from the refusal which of it was wrong', async () => {
+  test("the rejection doesn't reveal what was wrong", async () => {
     const options = { host: servicesHost, headers: {} }
     const refused = await app().call('GET /api/webhooks/nginx', options)
     const unknown = await app().call('GET /api/webhooks/nothing', { host: servicesHost })
     expect(refused.body).toEqual(unknown.body)
   })
 
-  test('a session of the portal opens none of them', async () => {
+  test('a portal session grants no access', async () => {
     const user = await makeUser(app())
     const { body } = await app().call('POST /api/auth/login', { body: user })
     expect(await ask('GET /api/webhooks/nginx', { token: body.access_token, headers: {} })).toBe(404)
   })
 })
 
-describe('while the secret is changed', () => {
+describe('while the secret is rotated', () => {
   const app = useTestApp({
     ...withMailServices,
     SERVICES_SECRET: `${servicesSecret}, ${'n'.repeat(32)}`,
@@ -88,7 +88,7 @@ describe('while the secret is changed', () => {
   )
 })
 
-describe('a server does not start', () => {
+describe('a server fails to start', () => {
   test.each([
     ['without a secret', { APP_WITH_SERVICES: '1' }, 'SERVICES_SECRET: required with APP_WITH_SERVICES'],
     ['with a short one', { APP_WITH_SERVICES: '1', SERVICES_SECRET: 'short' }, 'at least 32'],

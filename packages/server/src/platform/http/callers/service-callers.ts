@@ -6,12 +6,13 @@ import { NotFound } from '../errors.ts'
 import { networkList } from './network-list.ts'
 import type { ServiceSettings } from './service-settings.ts'
 
-/** The header that a server proves itself with. */
+/** The header in which a server sends the secret. */
 export const secretHeader = 'x-services-secret'
 
 /**
- * Guards the calls for mail and groupware servers: the caller sends the secret in a header, asks under the right host
- * name, and comes from an allowed network. For all others these calls do not exist (404), whatever is missing.
+ * Guards the calls for mail and groupware servers: the caller has to send the secret in a header, use the
+ * right host name, and come from an allowed network. For everyone else these calls don't exist (404), whatever
+ * is wrong.
  */
 export class ServiceCallers {
   readonly #isOffered: boolean
@@ -32,12 +33,12 @@ export class ServiceCallers {
     this.#facts = facts
   }
 
-  /** Guards all calls of an instance, before anything of their bodies is read. */
+  /** Guards all calls of an instance before their bodies are read. */
   guard(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, _reply, done) => {
       const missing = this.#missing(request)
       if (missing === undefined) return done()
-      // an operator must find out; an installation without such servers has nothing to find out
+      // operators need to see the reason; an installation without such servers has nothing to report
       if (this.#isOffered) {
         request.log.warn({ missing, ip: this.#facts(request).ip }, 'service call refused')
       }
@@ -49,13 +50,13 @@ export class ServiceCallers {
     if (!this.#isOffered) return 'calls'
     const { hostname, provenIp } = this.#facts(request)
     if (!this.#hosts.has(hostname.toLowerCase())) return 'host'
-    // web servers tell in it where the person is for whom they ask
+    // web servers use it for the address of their own client
     const ip = provenIp('x-real-ip')
     if (ip === undefined || !this.#isAllowed(ip)) return 'network'
     return this.#knowsSecret(request) ? undefined : 'secret'
   }
 
-  /** In the header only: addresses with their queries end up in logs. */
+  /** Only in the header, because URLs with their queries end up in logs. */
   #knowsSecret(request: FastifyRequest): boolean {
     const given = request.headers[secretHeader]
     if (typeof given !== 'string') return false

@@ -7,7 +7,7 @@ const secrets = list.refine((all) => all.length > 0 && all.every(({ length }) =>
   error: `must have at least ${shortestSecret} characters`,
 })
 
-/** Settings of the calls that mail and groupware servers make; names as in the product that this one replaces. */
+/** Settings of the calls for mail and groupware servers; names as in the product that this one replaces. */
 export const serviceSettings = {
   APP_WITH_SERVICES: flag(false).describe(
     'Allow mail and groupware servers to authenticate users through the portal. Requires `SERVICES_SECRET`',
@@ -31,7 +31,7 @@ const parsedSettings = z.object(serviceSettings)
 
 export type ServiceSettings = z.infer<typeof parsedSettings>
 
-/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+/** Returns a contradiction between settings as `SETTING: sentence`; undefined if there is none. */
 export function serviceSettingsProblem(value: ServiceSettings): string | undefined {
   const { APP_WITH_SERVICES, SERVICES_SECRET } = value
   if (APP_WITH_SERVICES && SERVICES_SECRET === undefined) {

@@ -9,7 +9,7 @@ import { freePort } from '../../../testing/free-port.ts'
 import { isInstalled, startWebProxy, webProxies } from '../../../testing/servers/web-proxies.ts'
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
 
-/** The address of the client; the proxies connect from 127.0.0.1, which is the trusted one. */
+/** The client address; the proxies connect from 127.0.0.1, which is trusted. */
 const client = '127.0.0.2'
 const patient = { timeout: 20_000 }
 
@@ -22,7 +22,7 @@ for (const proxy of webProxies) {
     let running: AsyncDisposable | undefined
     let token: string
     const ports = { portal: 0, http: 0, https: 0 }
-    /** Paths that reached the portal, as soon as their headers did. */
+    /** Paths of requests whose headers have reached the portal. */
     const arrived: string[] = []
 
     beforeAll(async () => {
@@ -62,7 +62,7 @@ for (const proxy of webProxies) {
       })
     }
 
-    /** Sends text and leaves the connection open. */
+    /** Sends text and keeps the connection open. */
     async function begin(text: string): Promise<TLSSocket> {
       const socket = connect(tls())
       socket.on('error', () => socket.destroy())
@@ -78,7 +78,7 @@ for (const proxy of webProxies) {
       return JSON.parse(answer.body).ipAddress as string
     }
 
-    test('tells the address of the client', async () => {
+    test('forwards the client address', async () => {
       expect(await seen()).toBe(client)
     })
 
@@ -91,18 +91,18 @@ for (const proxy of webProxies) {
       },
     )
 
-    test('does not let a client forge its address in Forwarded', async () => {
+    test('prevents a client from forging its address in Forwarded', async () => {
       expect(await seen({ Forwarded: 'for=9.9.9.9;host=admin.example.org' })).toBe(client)
     })
 
-    test('serves the cockpits under their own host only', async () => {
+    test('serves the cockpits only on their own hosts', async () => {
       const path = '/api/v4/inspect-request'
       const bearer = { authorization: `Bearer ${token}` }
       expect((await get(path, { ...bearer, host: 'admin.example.org' })).status).toBe(403)
       expect((await get(path, { ...bearer, 'X-Forwarded-Host': 'admin.example.org' })).status).toBe(404)
     })
 
-    test('asks browsers to stay with TLS, and leads them there', async () => {
+    test('redirects browsers to TLS and sends HSTS', async () => {
       const secure = await get('/api/health/liveness')
       expect(secure.headers['strict-transport-security']).toContain('max-age=')
       const { status, headers } = await get('/login', {}, true)
@@ -110,7 +110,7 @@ for (const proxy of webProxies) {
       expect(headers.location).toMatch(/^https:\/\/example\.org(:\d+)?\/login$/)
     })
 
-    test('serves autodiscover without TLS at the domains of customers', async () => {
+    test('serves autodiscover without TLS on customer domains', async () => {
       const path = '/autodiscover/autodiscover.xml'
       const { status, headers } = await get(path, { host: 'autodiscover.customer.test' }, true)
       expect({ status, location: headers.location }).toEqual({
@@ -119,7 +119,7 @@ for (const proxy of webProxies) {
       })
     })
 
-    test('passes a WebSocket on', async () => {
+    test('forwards a WebSocket', async () => {
       const socket = new WebSocket(`wss://127.0.0.1:${ports.https}${signallingPath}`, signallingProtocol, {
         ...tls(),
         headers: { host: 'example.org', origin: 'https://example.org' },
@@ -134,7 +134,7 @@ for (const proxy of webProxies) {
       socket.terminate()
     })
 
-    test('passes an upload on while it arrives', patient, async () => {
+    test('streams an upload without buffering', patient, async () => {
       const path = '/api/v4/fs?name=streamed'
       const head = `POST ${path} HTTP/1.1\r\nHost: example.org\r\nContent-Length: 100000\r\n\r\n`
       const socket = await begin(`${head}${'x'.repeat(50_000)}`)
@@ -142,13 +142,13 @@ for (const proxy of webProxies) {
       socket.destroy()
     })
 
-    test('cuts off a client that never finishes its header', patient, async () => {
+    test('disconnects a client that never completes its headers', patient, async () => {
       const socket = await begin('GET /api/health/liveness?slow HTTP/1.1\r\nHost: example.org\r\n')
       await new Promise<void>((resolve) => socket.once('close', () => resolve()))
       expect(arrived).not.toContain('/api/health/liveness?slow')
     })
 
-    test.skipIf(!proxy.holdsBodies)('keeps a body that never ends from the portal', patient, async () => {
+    test.skipIf(!proxy.holdsBodies)('does not forward a body that never ends', patient, async () => {
       const path = '/api/auth/login?slow'
       const head = `POST ${path} HTTP/1.1\r\nHost: example.org\r\nContent-Type: application/json\r\n`
       const socket = await begin(`${head}Content-Length: 100\r\n\r\n{"email":`)

@@ -2,7 +2,7 @@ import { type ChosenScheme, isChosenScheme, schemeCookie } from '@gatehouse/cont
 import { hostCookie } from '@gatehouse/contract/host-cookie'
 import { parse } from 'cookie'
 
-/** The colour scheme that somebody has chosen in this browser; undefined: that of the system. */
+/** Returns the colour scheme chosen in this browser; undefined: the system's. */
 export function chosenScheme(cookieHeader: string | undefined): ChosenScheme | undefined {
   if (!cookieHeader?.includes(`${schemeCookie.name}=`)) return undefined
   const cookies = parse(cookieHeader)

@@ -11,7 +11,7 @@ interface Heard {
   readonly connection: string | undefined
 }
 
-/** A request that is sent in parts on a connection that stays open, as browsers and proxies keep theirs. */
+/** Begins a request that is sent in parts on a keep-alive connection, like those of browsers and proxies. */
 function begin(method: string, path: string, headers: Record<string, string>, agent: Agent) {
   const { port } = app().fastify.server.address() as AddressInfo // it listens on a port
   const sent = openRequest({ host: '127.0.0.1', port, method, path, headers, agent })
@@ -26,7 +26,7 @@ function begin(method: string, path: string, headers: Record<string, string>, ag
   return { sent, answer }
 }
 
-test('a server that stops says so, finishes what is open, and has each connection closed', async () => {
+test('a stopping server reports not ready, finishes open requests, and closes each connection', async () => {
   await app().jobs.start(1)
   const owner = await makeFileOwner(app())
   await app().fastify.listen({ port: 0, host: '127.0.0.1' })
@@ -45,14 +45,14 @@ test('a server that stops says so, finishes what is open, and has each connectio
   await expect.poll(begun, { timeout: 30_000 }).toHaveLength(1)
 
   let isDrained = false
-  // longer than any test, so that it ends because all is done
+  // longer than any test, so that it ends because everything is done
   const drained = app()
     .drain.run(600)
     .then(() => {
       isDrained = true
     })
   expect(await ask('/api/health/readiness')).toEqual({ status: 503, connection: 'close' })
-  // a load balancer has not looked yet: its requests are still answered
+  // requests of a load balancer that hasn't noticed yet are still answered
   expect(await ask('/api/health/liveness')).toEqual({ status: 200, connection: 'close' })
   expect(isDrained).toBe(false)
   upload.sent.end('and the second')
@@ -62,8 +62,8 @@ test('a server that stops says so, finishes what is open, and has each connectio
   await drained
 }, 60_000)
 
-test('what does not end is not waited for longer than DRAIN_SECONDS', async () => {
-  const { port } = app().fastify.server.address() as AddressInfo // the first test has it listen
+test('requests that never end are aborted after DRAIN_SECONDS', async () => {
+  const { port } = app().fastify.server.address() as AddressInfo // the first test makes it listen
   const agent = new Agent({ keepAlive: true })
   const open = openRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/auth/login', agent })
   open.on('error', () => undefined)

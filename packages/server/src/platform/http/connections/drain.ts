@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Milliseconds between two looks at the open connections of a server that stops. */
+/** Milliseconds between checks of open connections during shutdown. */
 const lookEvery = 50
 
 /**
- * How a server leaves: it says that it is not ready, so that a load balancer sends nothing more, answers what still
- * arrives, and tells each connection to close with its answer.
+ * Graceful shutdown: reports not ready, so that load balancers stop sending requests, answers those that still
+ * arrive, and sends `Connection: close` with each response.
  */
 export class Drain {
   readonly #fastify: FastifyInstance
@@ -23,7 +23,7 @@ export class Drain {
     return this.#isStopping
   }
 
-  /** Goes on answering for that many seconds, or until the last connection has closed. */
+  /** Keeps answering for `seconds`, or until the last connection has closed. */
   async run(seconds: number): Promise<void> {
     this.#isStopping = true
     const end = performance.now() + seconds * 1000

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type MadeUser, makeUser } from '../../../testing/factories.ts'
 import { type TestApp, useTestApp } from '../../../testing/test-app.ts'
 
-/** Programs that are no browser are not known by a cookie. */
+/** Clients other than browsers are not recognised by a cookie. */
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const host = 'portal.example.test'
 const secure = useTestApp({ NODE_ENV: 'production', APP_URL: `https://${host}` })
 const trial = useTestApp({ APP_URL: `https://${host}` })
 const plain = useTestApp({ NODE_ENV: 'production', APP_URL: `http://${host}` })
 
-describe('an installation in production that is reached by https', () => {
+describe('a production installation served over https', () => {
   test.each(['GET /api/auth/info', 'GET /nothing', 'GET /api/v4/users/%E0%A4%A'])(
     'tells browsers to use https only, with %s',
     async (route) => {
@@ -18,7 +18,7 @@ describe('an installation in production that is reached by https', () => {
     },
   )
 
-  test('is alone in that', async () => {
+  test('is the only one that sends HSTS', async () => {
     for (const app of [trial(), plain()]) {
       const { headers } = await app.call('GET /api/auth/info', { host })
       expect(headers['strict-transport-security']).toBeUndefined()
@@ -45,7 +45,7 @@ describe('the device cookie', () => {
   const known = 'k'.repeat(43)
   const other = 'o'.repeat(43)
 
-  test('belongs to the host alone where it is reached by https', async () => {
+  test('is bound to the host if served over https', async () => {
     expect(await signIn(secure(), user)).toEqual([
       expect.stringMatching(
         /^__Host-device=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Strict; Secure$/,
@@ -62,7 +62,7 @@ describe('the device cookie', () => {
     ])
   })
 
-  test('that a neighbouring host has set does not take the place of the right one', async () => {
+  test('set by a neighbouring host does not replace the correct one', async () => {
     expect(await signIn(secure(), user, `device=${other}; __Host-device=${known}`)).toEqual([])
   })
 

@@ -37,7 +37,7 @@ const readAll: Handler = async (request, response) => {
   response.end(`${body?.length}`)
 }
 
-/** A connection from one of the many addresses of this machine. */
+/** Opens a connection from one of the loopback addresses. */
 async function open(from = '127.0.0.1'): Promise<Socket> {
   const address = server?.address() as AddressInfo // it listens on a port
   const client = connect({ port: address.port, host: '127.0.0.1', localAddress: from })
@@ -57,7 +57,7 @@ function closed(client: Socket): Promise<void> {
   })
 }
 
-/** Everything that the server says until it closes the connection, and after how many seconds it does. */
+/** Collects everything the server sends until it closes the connection, and the seconds until then. */
 async function untilClosed(client: Socket): Promise<{ said: string; seconds: number }> {
   const start = performance.now()
   let said = ''
@@ -73,14 +73,14 @@ async function answerTo(client: Socket): Promise<string> {
   return String(part)
 }
 
-/** Sends a part every tenth of a second until told to stop. */
+/** Sends a part every tenth of a second until stopped. */
 function drip(client: Socket, part: string | Buffer): () => void {
   const timer = setInterval(() => client.write(part), 100)
   client.once('close', () => clearInterval(timer))
   return () => clearInterval(timer)
 }
 
-describe('a request that does not arrive is closed in time', () => {
+describe('incomplete requests are closed in time', () => {
   test.each([
     ['that sends nothing', '', undefined],
     ['with half a header', 'GET / HTTP/1.1\r\nHost:', undefined],
@@ -92,7 +92,7 @@ describe('a request that does not arrive is closed in time', () => {
       'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
       '1\r\nx\r\n',
     ],
-  ])('one %s', async (_, first, more) => {
+  ])('a request %s', async (_, first, more) => {
     await serve(readAll)
     const client = await open()
     if (first !== '') client.write(first)
@@ -102,7 +102,7 @@ describe('a request that does not arrive is closed in time', () => {
     expect(seconds).toBeLessThan(4 * timeout)
   })
 
-  test('whose answer came before its body', async () => {
+  test('a request whose response was sent before its body', async () => {
     await serve((_request, response) => response.writeHead(401).end())
     const client = await open()
     client.write(`${head(100)}abc`)
@@ -111,8 +111,8 @@ describe('a request that does not arrive is closed in time', () => {
   })
 })
 
-describe('what takes longer than the timeout goes on', () => {
-  test('an answer', async () => {
+describe('longer than the timeout may take', () => {
+  test('a response', async () => {
     await serve((_request, response) => {
       setTimeout(() => response.end('done'), 2000 * timeout)
     })
@@ -146,7 +146,7 @@ describe('what takes longer than the timeout goes on', () => {
   })
 })
 
-test('closes an upload that stops, or drips', async () => {
+test('closes an upload that stalls or trickles', async () => {
   await serve(async (request, response) => {
     expectUpload(request)
     await readAll(request, response)
@@ -159,14 +159,14 @@ test('closes an upload that stops, or drips', async () => {
   }
 })
 
-describe('half-open connections of one network', () => {
+describe('half-open connections of a network', () => {
   const send = async (count: number, from: string, text: string) => {
     const opened = await Promise.all(Array.from({ length: count }, () => open(from)))
     for (const client of opened) client.write(text)
     return opened
   }
 
-  test('lose the oldest when there are too many, and no other network loses any', async () => {
+  test('evict the oldest above a limit, without affecting other networks', async () => {
     await serve(readAll, { timeout: 60 })
     const [neighbour] = await send(1, '127.0.0.9', `${head(2)}a`)
     const opened = await send(mostHalfOpen + 50, '127.0.0.2', `${head(2)}a`)
@@ -180,7 +180,7 @@ describe('half-open connections of one network', () => {
     expect(new Set(warned)).toEqual(new Set(['127.0.0.2']))
   })
 
-  test('are counted where a trusted proxy says that they come from, never against the proxy', async () => {
+  test('are counted for the address named by a trusted proxy, never for the proxy', async () => {
     await serve(readAll, { timeout: 60, trusted: ['127.0.0.5'] })
     const [neighbour] = await send(1, '127.0.0.5', `${head(2, 'X-Forwarded-For: 198.51.100.7\r\n')}a`)
     const [internal] = await send(1, '127.0.0.5', `${head(2)}a`)
@@ -196,7 +196,7 @@ describe('half-open connections of one network', () => {
     expect(new Set(warned)).toEqual(new Set(['2001:db8:1:2::/64']))
   })
 
-  test('are counted no more once their request is complete', async () => {
+  test('are no longer counted once the request is complete', async () => {
     await serve(readAll, { timeout: 60 })
     for (let round = 0; round < 3; round++) {
       const opened = await send(mostHalfOpen / 2, '127.0.0.2', `${head(1)}a`)

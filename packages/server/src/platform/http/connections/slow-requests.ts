@@ -4,30 +4,30 @@ import { clientAddress, type ProxyRules } from '../callers/client-address.ts'
 import { NetworkLimit } from '../callers/network-limit.ts'
 import { networkOf } from '../callers/network-list.ts'
 
-/** Milliseconds that a connection stays open between two requests; more than proxies keep theirs, so that they close first. */
+/** Milliseconds that an idle connection stays open; longer than proxies', so that they close first. */
 const keepAlive = 72_000
 
-/** Connections of one network (IPv6: /64) whose request is not complete; one more closes the oldest. */
+/** Maximum connections per network (IPv6: /64) with an incomplete request; another one closes the oldest. */
 export const mostHalfOpen = 200
 
-/** The same of all networks together. */
+/** Maximum for all networks together. */
 const mostHalfOpenOverall = 10_000
 
-/** Bytes per second that a file has to arrive with, on average over one timeout. */
+/** Minimum bytes per second of an upload, averaged over one timeout. */
 const slowestUpload = 256
 
 export interface SlowRequestRules {
   /** Seconds for the headers of a request, and again for its body. */
   readonly timeout: number
   readonly proxies: ProxyRules
-  /** Told when a network holds more half-open connections than it may. */
+  /** Called when a network exceeds its limit of half-open connections. */
   readonly onTooMany: (network: string) => void
 }
 
 /**
- * An HTTP server that closes requests which don't arrive: headers and body each have to be complete within the timeout (408).
- * The body of an upload only has to make progress, see `expectUpload`. The server's own `requestTimeout` limits the whole
- * request whatever it is, so it stays off.
+ * Creates an HTTP server that closes incomplete requests: headers and body each have to be complete within the
+ * timeout (408). The body of an upload only has to make progress, see `expectUpload`. Node's own
+ * `requestTimeout` limits the whole request, so it stays disabled.
  */
 export function createPatientServer(handler: RequestListener, rules: SlowRequestRules): Server {
   const { isTrusted } = rules.proxies
@@ -36,7 +36,7 @@ export function createPatientServer(handler: RequestListener, rules: SlowRequest
     {
       requestTimeout: 0,
       headersTimeout: limit,
-      // how late a connection may be found that has exceeded its time
+      // maximum delay until an expired connection is detected
       connectionsCheckingInterval: Math.min(limit / 4, 5000),
       keepAliveTimeout: keepAlive,
     },
@@ -52,7 +52,7 @@ export function createPatientServer(handler: RequestListener, rules: SlowRequest
   })
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
-    // a proxy speaks for many networks: its requests count once their headers say where they come from
+    // a proxy serves many networks, so its requests are counted once their headers name the client
     if (!isTrusted(address)) halfOpen.add(networkOf(address), socket)
     socket.once('close', () => halfOpen.remove(socket))
   })
@@ -76,8 +76,8 @@ export function createPatientServer(handler: RequestListener, rules: SlowRequest
 }
 
 /**
- * The body of this request is a file that somebody reads who may send it: from now on it has no limit as a whole, but has to
- * make progress. Time during which the server itself does not read is not held against the client.
+ * Marks the body of this request as an authorised upload: it has no total time limit, but has to make
+ * progress. Time during which the server doesn't read isn't held against the client.
  */
 export function expectUpload(request: IncomingMessage): void {
   arrivals.get(request)?.expectUpload()
@@ -89,7 +89,7 @@ const reasons = {
   431: 'Request Header Fields Too Large',
 } as const
 
-/** Answers a connection without a readable request by the error envelope, and closes it. */
+/** Responds with the error envelope to a connection without a valid request, and closes it. */
 export function refuseConnection(socket: Duplex, status: keyof typeof reasons): void {
   if (socket.writable) {
     const body = JSON.stringify({ status: 'error', message: reasons[status] })
@@ -111,12 +111,12 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 interface ArrivalEvents {
-  /** The body is here, the connection is closed, or somebody with the right to send a file does so. */
+  /** The body is complete, the connection is closed, or an authorised upload has begun. */
   readonly onSettled: () => void
   readonly onLate: () => void
 }
 
-/** The body of one request on its way in. */
+/** The incoming body of a request. */
 class Arrival {
   readonly #request: IncomingMessage
   readonly #limit: number
@@ -157,7 +157,7 @@ class Arrival {
 
   #giveUp(): void {
     clearTimeout(this.#timer)
-    // all of it is here, and waits for the server
+    // everything has arrived and is waiting for the server
     if (!this.#request.complete) this.#events.onLate()
   }
 }

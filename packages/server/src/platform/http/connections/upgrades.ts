@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
-/** Takes on a connection that is to become a WebSocket. */
+/** Handles a connection that is upgraded to a WebSocket. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
-/** The WebSockets of a server by their path; there is nothing at others. */
+/** The WebSockets of a server by path; others don't exist. */
 export class Upgrades {
   readonly #handlers = new Map<string, UpgradeHandler>()
 
-  /** `contentHost`: a host on which there are none. */
+  /** `contentHost`: a host without WebSockets. */
   constructor(fastify: FastifyInstance, contentHost?: string) {
     fastify.server.on('upgrade', (request, socket, head) => {
-      // a connection that breaks in this moment is nobody's error
+      // ignores connections that break at this moment
       socket.on('error', () => socket.destroy())
       const path = (request.url ?? '').split('?')[0]?.replace(/\/$/, '') ?? ''
       const host = request.headers.host?.replace(/:\d*$/, '').toLowerCase()
@@ -27,7 +27,7 @@ export class Upgrades {
   }
 }
 
-/** Answers with a status line, and a text where there is something to say, in place of a WebSocket. */
+/** Responds to an upgrade with a status line and an optional text instead of a WebSocket. */
 export function refuseUpgrade(socket: Duplex, status: string, text = ''): void {
   const type = text === '' ? '' : 'Content-Type: text/plain; charset=utf-8\r\n'
   const length = Buffer.byteLength(text)

@@ -28,12 +28,12 @@ afterAll(async () => {
 
 type Moment = 'before' | 'after'
 
-/** A request of somebody new, how often it was done, and what its answer has to name. */
+/** A request, how to count its executions, and what its response has to contain. */
 interface Act {
   readonly send: (headers: Record<string, string>) => Promise<Answer>
   readonly done: () => Promise<readonly string[]>
   readonly named: (body: Answer['body']) => string
-  /** Absent: both. What a death after one statement leaves is what a death before the next one finds. */
+  /** Absent: both. Death after one statement leaves the same state as death before the next one. */
   readonly moments?: readonly Moment[]
 }
 
@@ -73,7 +73,7 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
   },
   'a sign-up that is paid at once': async () => {
     const login = `payer${++signups}`
-    // an address each, since sign-ups are counted
+    // a new address each, because sign-ups are throttled
     const ip = `203.${signups}.113.7`
     const body = bareStep(login, { plan: 'phone' })
     const { db } = app.database
@@ -141,7 +141,7 @@ async function itemsOf(ownerId: number): Promise<string[]> {
   return (await items.execute()).map(({ id }) => id)
 }
 
-/** Kills at a statement, and sends the same request again until it has an answer. */
+/** Kills the process at a statement, and repeats the request until it gets a response. */
 async function killAndRepeat(act: Act, statement: number, moment: Moment): Promise<void> {
   const door = gateOf()
   const headers = { 'idempotency-key': newUuid() }
@@ -149,10 +149,10 @@ async function killAndRepeat(act: Act, statement: number, moment: Moment): Promi
   const cut = await act.send(headers)
   await door.shut()
   await door.open()
-  // no process is there to renew the lease
+  // no process renews the lease
   app.clock.advance(16)
   let again = await act.send(headers)
-  // connections that died are found one by one
+  // broken connections are detected one by one
   for (let tries = 0; again.status === 503 && tries < 20; tries++) again = await act.send(headers)
   expect(again, `killed ${moment} statement ${statement}, first answer ${cut.status}`).toMatchObject({
     status: 200,
@@ -172,7 +172,7 @@ function gateOf(): DatabaseGate {
 test.each(Object.entries(acts))(
   'a process killed at any statement of %s never does it twice',
   async (_name, make) => {
-    // what is read once and remembered
+    // fills caches
     await (await make()).send({ 'idempotency-key': newUuid() })
     const sample = await make()
     const before = gateOf().statements

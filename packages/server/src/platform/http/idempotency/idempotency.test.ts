@@ -23,7 +23,7 @@ const refresh = (refresh_token: string, key?: string, path = '/api/auth/refresh'
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   })
 
-test('a repeated request gets the answer of the first, so that a lost answer costs no session', async () => {
+test("a repeated request gets the first response, so that a lost response doesn't cost the session", async () => {
   const { refresh_token } = await signInAs(app(), user)
   const key = newKey()
   const first = await refresh(refresh_token, key)
@@ -36,14 +36,14 @@ test('a repeated request gets the answer of the first, so that a lost answer cos
   expect((await app().call('GET /api/auth/info', { token: first.body.access_token })).status).toBe(200)
 })
 
-test('without a key the second request is a reuse', async () => {
+test('without a key, the second request is a token reuse', async () => {
   const { refresh_token } = await signInAs(app(), user)
   expect((await refresh(refresh_token)).status).toBe(200)
   app().clock.advance(10)
   expect((await refresh(refresh_token)).status).toBe(401)
 })
 
-test('the same key with another body is refused, and the first answer stays', async () => {
+test('the same key with another body is rejected, and the first response is kept', async () => {
   const { refresh_token } = await signInAs(app(), user)
   const key = newKey()
   const first = await refresh(refresh_token, key)
@@ -52,7 +52,7 @@ test('the same key with another body is refused, and the first answer stays', as
   expect((await refresh(refresh_token, key)).body).toEqual(first.body)
 })
 
-test('the same key for another call is another request', async () => {
+test('the same key for another call is a different request', async () => {
   const { refresh_token } = await signInAs(app(), user)
   const key = newKey()
   const { body } = await refresh(refresh_token, key)
@@ -61,7 +61,7 @@ test('the same key for another call is another request', async () => {
   expect(info.headers).not.toHaveProperty('idempotency-replayed')
 })
 
-test('the same key of two people makes two requests', async () => {
+test('the same key of two users results in two requests', async () => {
   const key = newKey()
   const make = async (who: MadeUser) => {
     const { access_token: token } = await signInAs(app(), who)
@@ -73,7 +73,7 @@ test('the same key of two people makes two requests', async () => {
   expect(theirs.body.code).not.toBe(mine.body.code)
 })
 
-test('while the first request is worked on, the second is told to come back', async () => {
+test('while the first request is in progress, the second is told to retry', async () => {
   const body = { email: user.email, password: user.password }
   const headers = { 'idempotency-key': newKey() }
   const both = [1, 2].map(() => app().call('POST /api/auth/login', { body, headers }))
@@ -86,7 +86,7 @@ test('while the first request is worked on, the second is told to come back', as
   expect(later.body).toEqual(answers.find((answer) => answer.status === 200)?.body)
 })
 
-test('a request that failed leaves the key free for a better one', async () => {
+test('a failed request releases the key for a corrected one', async () => {
   const headers = { 'idempotency-key': newKey() }
   const login = (password: string) =>
     app().call('POST /api/auth/login', { body: { email: user.email, password }, headers })
@@ -104,7 +104,7 @@ describe('a key', () => {
     },
   )
 
-  test('of a request that died with its process is free after fifteen seconds', async () => {
+  test('of a request whose process died is released after fifteen seconds', async () => {
     const { refresh_token } = await signInAs(app(), user)
     const key = newKey()
     const name = createHash('sha256').update(`public POST /api/auth/refresh ${key}`).digest()
@@ -126,14 +126,14 @@ describe('a key', () => {
     expect((await refresh(refresh_token, key)).headers['idempotency-replayed']).toBe('true')
   })
 
-  test('means nothing to a read', async () => {
+  test('is ignored for reads', async () => {
     const { access_token: token } = await signInAs(app(), user)
     const headers = { 'idempotency-key': 'x' }
     expect((await app().call('GET /api/auth/info', { token, headers })).status).toBe(200)
   })
 })
 
-test('neither keys nor tokens can be read from the table', async () => {
+test('the table contains neither keys nor tokens in plain text', async () => {
   const { refresh_token } = await signInAs(app(), user)
   const key = newKey()
   const { body } = await refresh(refresh_token, key)
@@ -144,7 +144,7 @@ test('neither keys nor tokens can be read from the table', async () => {
   for (const secret of [key, body.access_token, body.refresh_token]) expect(dump.join()).not.toContain(secret)
 })
 
-test('a stolen database does not let anybody try passwords against the fingerprint of a login', async () => {
+test("a stolen database doesn't allow guessing passwords from a sign-in's fingerprint", async () => {
   const body = { email: user.email, password: user.password }
   const key = newKey()
   await app().call('POST /api/auth/login', { body, headers: { 'idempotency-key': key } })
@@ -160,7 +160,7 @@ test('a stolen database does not let anybody try passwords against the fingerpri
   for (const { fingerprint } of rows) expect(known).not.toContain(fingerprint.toString('hex'))
 })
 
-describe('a request that takes long', () => {
+describe('a long-running request', () => {
   async function beginUpload() {
     const owner = await makeFileOwner(app())
     const key = newKey()
@@ -186,7 +186,7 @@ describe('a request that takes long', () => {
     return { owner, send, body, answer, name, row }
   }
 
-  test('keeps its key as long as its process lives', async () => {
+  test('keeps its key while its process is alive', async () => {
     const { owner, send, body, answer, row } = await beginUpload()
     for (let round = 0; round < 2; round++) {
       app().clock.advance(14)
@@ -203,7 +203,7 @@ describe('a request that takes long', () => {
     expect(await owner.names()).toEqual(['slow.txt'])
   })
 
-  test('commits nothing more once another run has its key', async () => {
+  test('commits nothing more once another run holds its key', async () => {
     const { owner, send, body, answer, name } = await beginUpload()
     const taken = { holder: newUuid(), leased_until: app().clock.now() }
     const { db } = app().database
@@ -217,12 +217,12 @@ describe('a request that takes long', () => {
   })
 })
 
-test('what was carried out and cannot be repeated is a 409 that says so', async () => {
+test("a request that was carried out and can't be repeated is answered with a 409 that says so", async () => {
   const { access_token: token } = await signInAs(app(), user)
   const headers = { 'idempotency-key': newKey() }
   const ask = () => app().call('POST /api/v4/password-reset/code', { token, headers })
   expect((await ask()).status).toBe(200)
-  // as a process leaves it that dies after its first commit
+  // simulates a process that died after its first commit
   await app()
     .database.db.updateTable('idempotencyKeys')
     .set({ answer: null, acted: true, leasedUntil: after(app().clock.now(), -1) })

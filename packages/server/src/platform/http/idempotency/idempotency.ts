@@ -21,27 +21,30 @@ import {
   takeKey,
 } from './idempotency-store.ts'
 
-/** How long the answer to a key is kept, in seconds. */
+/** Seconds for which the response to a key is kept. */
 const kept = day
-/** Seconds after which a run that was not renewed counts as dead. */
+/** Seconds after which a run with an unrenewed lease is considered dead. */
 const lease = 15
-/** Milliseconds between renewals of the runs of this process. */
+/** Milliseconds between lease renewals of this process's runs. */
 const renewEvery = 3000
 
-/** A request that must happen once, and how it is done. */
+/** A request that must happen only once, and its implementation. */
 export interface OnceRequest {
   readonly userId: number | undefined
-  /** Whether it can be run again after a part of it was committed: it finds that part by ids of `onceUuid`, or wants none of it. */
+  /**
+   * Whether it can be rerun after part of it was committed: it finds that part by ids of `onceUuid`, or doesn't
+   * need it.
+   */
   readonly isResumable: boolean
   readonly act: () => Promise<unknown>
 }
 
 /**
- * Makes a mutation happen once for its `Idempotency-Key`: a repeated request gets the first one's answer. The answer commits
- * with the last transaction of the act, and every transaction of it only as long as the run holds the key
- * (docs/decisions/0001-idempotency.md).
- * Answers may hold tokens, so they are sealed under a key made from the Idempotency-Key, which is not stored. Bodies may
- * hold passwords, so their fingerprint needs such a key too: without it nobody can try passwords against it.
+ * Executes a mutation once per `Idempotency-Key`: a repeated request gets the first response. The response is
+ * committed with the last transaction of the action, and each of its transactions only while the run holds the
+ * key (docs/decisions/0001-idempotency.md). Responses may contain tokens, so they are encrypted with a key
+ * derived from the Idempotency-Key, which isn't stored. Bodies may contain passwords, so their fingerprint is
+ * keyed the same way: otherwise passwords could be guessed from it.
  */
 export class Idempotency {
   readonly #db: Db
@@ -62,7 +65,7 @@ export class Idempotency {
     if (typeof header !== 'string' || !/^[\x21-\x7e]{8,255}$/.test(header)) throw new BadRequest()
     const path = request.url.split('?', 1)[0]
     const name = digest(`${wanted.userId ?? 'public'} ${request.method} ${path} ${header}`)
-    // a file has not been read yet; its key alone says that it is the same
+    // a file has not been read yet, so only the key identifies the request
     const body = request.body instanceof Readable ? null : (request.body ?? null)
     const context = `${name.toString('hex')} ${header}`
     const fingerprint = createHmac('sha256', this.#secrets.derive('idempotency-fingerprint', context))
@@ -80,19 +83,19 @@ export class Idempotency {
     )
   }
 
-  /** Says that what this process runs is alive; a timer does so while something runs. */
+  /** Renews the leases of this process's runs; called by a timer while there are any. */
   async renew(): Promise<void> {
     if (this.#running.size === 0) return
     await renewLeases(this.#db, [...this.#running], after(this.#clock.now(), lease))
   }
 
-  /** Removes keys past their time. */
+  /** Removes expired keys. */
   async purge(): Promise<void> {
     const now = this.#clock.now()
     await purgeKeys(this.#db, after(now, -kept), now)
   }
 
-  /** Takes the key, or gives the sealed answer of the request that has it. */
+  /** Acquires the key, or returns the encrypted response of the request that holds it. */
   async #claim(
     run: Run,
     fingerprint: Buffer,
@@ -127,7 +130,7 @@ export class Idempotency {
       const answer = await held.run(() => withSeed(seed, act))
       const kept = keepAnswer(this.#db, run, sealed(answer))
       const isKept = await held.commit((connection) => this.#asHolder(connection, kept))
-      // an act without a transaction: who took the key meanwhile has its own answer
+      // an action without a transaction: a run that took over the key stores its own response
       if (!isKept) await this.#db.executeQuery(kept)
       return answer
     } catch (error) {
@@ -140,8 +143,8 @@ export class Idempotency {
   }
 
   /**
-   * A refusal leaves the key free for a better request, and what it has written down stays. Any other error takes back what
-   * is not committed; what is stays known, so that the same request does not do it again.
+   * A rejection releases the key for a corrected request and keeps what it has written. Any other error rolls
+   * back uncommitted changes; committed ones stay recorded, so that the same request doesn't repeat them.
    */
   async #giveUp(run: Run, held: HeldTransaction, error: unknown): Promise<void> {
     const isRefusal = error instanceof HttpError && error.status < 500
@@ -149,7 +152,7 @@ export class Idempotency {
     if (isRefusal) await held.commit((connection) => this.#asHolder(connection, forget))
     else if (error instanceof HttpError) await held.commit()
     else await held.rollback().catch(() => undefined)
-    // without a database the lease ends by itself
+    // without a database, the lease expires
     const freed = isRefusal ? this.#db.executeQuery(forget) : freeKey(this.#db, run, this.#clock.now())
     await freed.catch(() => undefined)
   }
@@ -172,14 +175,14 @@ export class Idempotency {
   }
 }
 
-/** The same request is being worked on by somebody else (409). */
+/** The same request is in progress elsewhere (409). */
 class StillWorkedOn extends HttpError {
   constructor() {
     super(409, message('http.409'), { 'retry-after': '1' })
   }
 }
 
-/** The request was carried out by a process that died before it could answer (409). */
+/** The request was carried out by a process that died before responding (409). */
 class AnswerLost extends Conflict {
   constructor() {
     super(message('http.answer-lost'))

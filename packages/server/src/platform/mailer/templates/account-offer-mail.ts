@@ -4,15 +4,15 @@ import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
 import { button, greeting, paragraph } from './phrases.ts'
 
-/** An offer that its reader accepts by the link. */
+/** An offer that the recipient accepts through the link. */
 export interface OfferFacts {
   readonly kind: 'controller' | 'give' | 'take'
   readonly name?: string | null | undefined
-  /** Who made it; absent: support staff. */
+  /** Who made the offer; absent for support staff. */
   readonly from?: string | null | undefined
-  /** Address of the account's owner. */
+  /** E-mail address of the account's owner. */
   readonly account: string
-  /** The new owner of a hand-over. */
+  /** The new owner in a transfer of the account. */
   readonly heir?: string | null | undefined
   readonly site: string
   readonly validDays: number
@@ -43,7 +43,7 @@ const texts: Readonly<Record<OfferFacts['kind'], Texts>> = {
   },
 }
 
-/** Composes the mail: who offers what, what it means, and the link. */
+/** Composes the e-mail: who offers what, what accepting means, and the link. */
 export function composeOfferMail({ t, data }: { readonly t: Translate; readonly data: OfferFacts }): {
   kind: 'themed'
   subject: string

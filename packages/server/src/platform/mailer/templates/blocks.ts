@@ -1,4 +1,4 @@
-/** What a mail is made of. One list of blocks gives both the HTML and its plain-text twin. */
+/** A building block of an e-mail. One list of blocks renders both the HTML and the plain text. */
 export type Block =
   | { kind: 'paragraph'; text: string }
   | { kind: 'code'; label: string; code: string }
@@ -6,7 +6,7 @@ export type Block =
   | { kind: 'facts'; rows: readonly (readonly [label: string, value: string])[] }
   | { kind: 'steps'; items: readonly { text: string; href?: string | undefined }[] }
 
-/** The blocks as plain text, with an empty line between them. */
+/** Renders the blocks as plain text, separated by empty lines. */
 export function plainText(blocks: readonly Block[]): string {
   return blocks.map(plainBlock).join('\n\n')
 }

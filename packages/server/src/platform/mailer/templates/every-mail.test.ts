@@ -22,7 +22,7 @@ const wallet = { ...person, balance: -1234, currency: 'CHF', amount: 5000, thres
 const domain = { ...person, domain: 'acme.test', txt: 'acme.test. TXT "x"', cname: 'x.acme.test. CNAME y.' }
 const changed = { ...person, at, ipAddress: '192.0.2.7', countryCode: 'CH' }
 
-/** What each mail may say; a new kind of mail doesn't compile without. */
+/** Data for each kind of e-mail; a new kind doesn't compile without an entry. */
 const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
   SignupVerification: [{ ...person, shortCode: 'K7QPM' }],
   PasswordReset: (['user', 'support', 'account'] as const).map((sentBy) => ({
@@ -80,7 +80,7 @@ const names = Object.keys(mails) as MailName[] // the table has these keys and n
 const cases = languages.flatMap((language) => names.map((name) => [name, language] as const))
 
 test.each(cases)(
-  '%s in %s writes dates as people do, domains in their script, and leaves no place open',
+  '%s in %s has localized dates, Unicode domains and no unfilled placeholders',
   (name, language) => {
     const rendered = renderAll(name, language)
     expect(rendered.length).toBeGreaterThan(0)
@@ -95,7 +95,7 @@ test.each(cases)(
   },
 )
 
-test.each(languages)('a mail in %s that names a day names it by its month', (language) => {
+test.each(languages)('writes month names in %s', (language) => {
   const month = new Intl.DateTimeFormat(language, { month: 'long' }).format(at)
   const [warning] = renderAll('NegativeBalanceWarning', language)
   expect(warning?.text).toContain(month)

@@ -5,12 +5,12 @@ import { type ColourPair, type MailTheme, neutral } from './mail-theme.ts'
 export interface MailPage {
   language: string
   subject: string
-  /** The line that mail programs show beside the subject. */
+  /** Preview text that mail clients show next to the subject. */
   preview: string
   site: string
   home: string
   blocks: readonly Block[]
-  /** Lines at the foot, below the blocks. */
+  /** Footer lines, below the blocks. */
   foot: readonly string[]
 }
 
@@ -18,8 +18,8 @@ const font = `system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Arial,sans-s
 const mono = `ui-monospace,'Cascadia Mono','DejaVu Sans Mono',Menlo,Consolas,monospace`
 
 /**
- * The whole mail as HTML: nested tables and inline styles, because that is what old mail programs
- * understand. The style sheet in the head only turns the colours for those that know the dark scheme.
+ * Renders the whole message as HTML, with nested tables and inline styles for old mail clients. The style
+ * sheet in the head only sets colours for clients that support dark mode.
  */
 export function mailHtml(page: MailPage, theme: MailTheme): string {
   const { accent, onAccent, lintel, onLintel } = theme.colours
@@ -75,7 +75,7 @@ ${blocks}
 `
 }
 
-/** An address that may stand in a link: of the web, and nothing that runs. */
+/** A URL that may be used in a link: http or https, never a script. */
 export class UnsafeLinkError extends Error {
   override readonly name = 'UnsafeLinkError'
 }
@@ -109,7 +109,7 @@ function ink(name: string, colour: ColourPair): Colouring {
   return { name, property: 'color', colour }
 }
 
-/** The attributes that colour an element in both schemes, with further inline styles. */
+/** Returns the attributes that colour an element in both schemes, plus extra inline styles. */
 function styled(colourings: readonly Colouring[], styles = ''): string {
   const classes = colourings.map(({ name }) => `gh-${name}`).join(' ')
   const colours = colourings.map(({ property, colour }) => `${property}:${colour.light}`)

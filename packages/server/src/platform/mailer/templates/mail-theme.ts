@@ -1,10 +1,10 @@
-/** A colour in the light and in the dark scheme, as `#rrggbb`. */
+/** A colour for the light and the dark scheme, as `#rrggbb`. */
 export interface ColourPair {
   light: string
   dark: string
 }
 
-/** What a theme gives to the mails. */
+/** The parts of a theme that e-mails use. */
 export interface MailTheme {
   colours: {
     accent: ColourPair
@@ -12,13 +12,13 @@ export interface MailTheme {
     lintel: ColourPair
     onLintel: ColourPair
   }
-  /** Address of the mark as PNG; mail programs do not show SVG. The name of the site always stands beside it. */
+  /** URL of the logo as PNG, since mail clients don't show SVG. The site name is always shown next to it. */
   markUrl?: string | undefined
-  /** Who runs the service, for the foot of the mail; may have several lines. */
+  /** The operating company, for the footer; may have several lines. */
   companyLine?: string | undefined
 }
 
-/** The neutral colours of the look; a theme does not change them. */
+/** Neutral colours of the design; themes don't change them. */
 export const neutral = {
   page: { light: '#f3f5f3', dark: '#0e1413' },
   surface: { light: '#ffffff', dark: '#151d1b' },

@@ -10,24 +10,24 @@ import { composePriceChangeMail, type PriceChangeFacts } from './price-change-ma
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
 import { composeWalletMail, type WalletMailData } from './wallet-mails.ts'
 
-/** A domain of an account, as the mails about it know it. */
+/** A domain of an account, as used in e-mails about it. */
 interface DomainFacts {
   name?: string | null | undefined
   site: string
-  /** In its own script. */
+  /** In Unicode form. */
   domain: string
-  /** Lines of a zone, each of which proves the ownership. */
+  /** Zone records, each of which proves ownership. */
   txt: string
   cname: string
-  /** The page of the domain. */
+  /** URL of the domain's page. */
   link: string
 }
 
-/** The facts that each mail tells. */
+/** Data of each kind of e-mail. */
 export interface MailData extends WalletMailData {
   PriceChange: PriceChangeFacts
   SignupVerification: {
-    /** Whom to greet; absent or blank: a greeting without a name. */
+    /** Name for the greeting; if absent or blank, the greeting has no name. */
     name?: string | null | undefined
     site: string
     shortCode: string
@@ -40,13 +40,13 @@ export interface MailData extends WalletMailData {
     shortCode: string
     link: string
     validHours: number
-    /** Who had it sent: the user, support staff at the user's request, or somebody who manages the account. */
+    /** Who triggered the e-mail: the user, support staff at the user's request, or a manager of the account. */
     sentBy: 'user' | 'support' | 'account'
   }
   SignupInvitation: {
     name?: string | null | undefined
     site: string
-    /** Where to sign up. */
+    /** URL of the sign-up page. */
     link: string
     validDays: number
   }
@@ -54,16 +54,16 @@ export interface MailData extends WalletMailData {
     name?: string | null | undefined
     email: string
     site: string
-    /** Where to choose the password. */
+    /** URL for choosing a password. */
     link: string
     validDays: number
   }
-  /** To the owner of an account, for a user whom support staff created there. */
+  /** Sent to an account's owner when support staff created a user in the account. */
   FirstPassword: {
     name?: string | null | undefined
     email: string
     site: string
-    /** Where the user chooses the password. */
+    /** URL where the user chooses a password. */
     link: string
     validDays: number
   }
@@ -73,20 +73,20 @@ export interface MailData extends WalletMailData {
     site: string
     at: Date
     ipAddress: string
-    /** ISO 3166-1, where known. */
+    /** ISO 3166-1, if known. */
     countryCode?: string | null | undefined
-    /** Where to reset the password. */
+    /** URL for resetting the password. */
     link: string
   }
   PasswordExpiration: {
     name?: string | null | undefined
     email: string
     site: string
-    /** When the password becomes too old. */
+    /** When the password expires. */
     expiresAt: Date
-    /** Months that a password of the account may be used. */
+    /** Maximum password age in the account, in months. */
     months: number
-    /** Where to change it. */
+    /** URL for changing the password. */
     link: string
   }
   SecurityNotice: SecurityFacts
@@ -98,11 +98,11 @@ export interface MailData extends WalletMailData {
     name?: string | null | undefined
     site: string
     owner: { name: string; email: string }
-    /** The name of the file or folder. */
+    /** Name of the file or folder. */
     item: string
     isCollection: boolean
     mayChange: boolean
-    /** Where to open it. */
+    /** URL of the item. */
     link: string
   }
   SupportRequest: {
@@ -117,9 +117,9 @@ export interface MailData extends WalletMailData {
 export type MailName = keyof MailData
 
 export interface MailLinks {
-  /** The portal's own page. */
+  /** URL of the portal. */
   home: string
-  /** Where people find help; absent: mails do not mention it. */
+  /** URL of the support page; if absent, e-mails don't mention support. */
   support?: string | undefined
 }
 
@@ -130,15 +130,15 @@ export interface MailContext<Name extends MailName> {
   links: MailLinks
 }
 
-/** A mail before it is laid out: themed blocks, or a plain text that goes out as it is. */
+/** An e-mail before layout: themed blocks, or plain text that is sent unchanged. */
 export type MailContent =
   | { kind: 'themed'; subject: string; site: string; blocks: Block[] }
   | { kind: 'plain'; subject: string; text: string }
 
 type Composer<Name extends MailName> = (context: MailContext<Name>) => MailContent
 
-/** Each mail as a function from its facts to its contents. */
-/** The first sentence of a code for a new password, by who had it sent. */
+/** Renders each kind of e-mail from its data. */
+/** First sentence of a password reset code, by who requested it. */
 const resetIntros = {
   user: 'mail.password-reset.intro',
   support: 'mail.password-reset.intro-support',
@@ -339,7 +339,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
 
   FileShared: ({ t, data }) => {
     const site = singleLine(data.site)
-    // both are what somebody else typed: long ones would carry advertising
+    // both are user input: long ones would carry advertising
     const owner = singleLine(data.owner.name, 100)
     const item = singleLine(data.item, 100)
     const kind = data.isCollection ? 'folder' : 'file'

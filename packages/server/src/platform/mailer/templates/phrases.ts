@@ -5,7 +5,7 @@ import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
 
 export function greeting(t: Translate, name: string | null | undefined): Block {
-  // A name is what a stranger typed at sign-up: long ones would carry advertising to others.
+  // Names are typed by strangers at sign-up: long ones would carry advertising to others.
   const shown = singleLine(name ?? '', 100)
   return paragraph(shown ? t('mail.greeting', { name: shown }) : t('mail.greeting-generic'))
 }
@@ -18,12 +18,12 @@ export function button(t: Translate, label: string, href: string): Block {
   return { kind: 'button', label, href, fallback: t('mail.link-fallback') }
 }
 
-/** Day and minute, UTC. */
+/** Date and time to the minute, UTC. */
 export function moment(at: Date, language: Language): string {
   return `${longMoment(at, language)} UTC`
 }
 
-/** A network address with its country, where that is known. */
+/** An IP address with its country, if known. */
 export function place(ipAddress: string, countryCode: string | null | undefined, language: Language): string {
   const address = singleLine(ipAddress, 60)
   if (!countryCode || !/^[A-Z]{2}$/.test(countryCode)) return address

@@ -7,30 +7,30 @@ import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
 import { button, greeting, paragraph } from './phrases.ts'
 
-/** A price that changes, or was to; cents. */
+/** A price that will change, or was going to; in cents. */
 export interface PriceChangeFacts {
   readonly kind: 'announced' | 'cancelled'
   readonly name?: string | null | undefined
-  /** Address of the account's owner. */
+  /** E-mail address of the account's owner. */
   readonly email: string
   readonly site: string
-  /** The subscription. */
+  /** Name of the subscription. */
   readonly subscription: string
   readonly prices: readonly { readonly from: number; readonly to: number; readonly units: number }[]
-  /** Months that a price is for. */
+  /** Billing period of the price, in months. */
   readonly months: number
   readonly date: Date
-  /** A month, of the whole account. */
+  /** Per month, for the whole account. */
   readonly before: number
   readonly after: number
   readonly currency: string
-  /** What the seller says about it; empty: nothing. */
+  /** The seller's reason; may be empty. */
   readonly reason: string
-  /** The wallet. */
+  /** URL of the wallet. */
   readonly link: string
 }
 
-/** Composes the mail: what changes, from when, by how much, why, how to cancel. */
+/** Composes the e-mail: what changes, when, by how much, why, and how to cancel. */
 export function composePriceChangeMail({
   t,
   language,

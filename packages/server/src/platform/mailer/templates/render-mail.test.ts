@@ -97,7 +97,7 @@ function signupMail(data: Partial<MailData['SignupVerification']> = {}, language
   return renderMail('SignupVerification', { language, theme, links, data: { ...signup, ...data } })
 }
 
-/** The words of an HTML mail, as a reader sees them. */
+/** The text of an HTML e-mail as the reader sees it. */
 function words(html: string | undefined): string {
   return (html ?? '')
     .replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '')
@@ -107,7 +107,7 @@ function words(html: string | undefined): string {
 }
 
 describe('the sign-up mail', () => {
-  it('says in plain text what to do', () => {
+  it('gives instructions in plain text', () => {
     expect(signupMail()).toMatchObject({
       subject: 'Confirm your sign-up for Gatehouse',
       text: `Hello Jane Doe,
@@ -136,7 +136,7 @@ https://portal.test/
     })
   })
 
-  it('says the same in HTML', () => {
+  it('gives the same instructions in HTML', () => {
     const { html, text } = signupMail()
     const shown = words(html)
     for (const block of text.split('\n\n').slice(0, 3))
@@ -149,12 +149,12 @@ https://portal.test/
     expect(signupMail({ name }).text).toMatch(/^Hello,\n\n/)
   })
 
-  it('tells vacation replies that nobody waits for them', () => {
+  it('tells autoresponders not to reply', () => {
     expect(signupMail().headers).toEqual({ 'Auto-Submitted': 'auto-generated' })
   })
 })
 
-describe('a mail with hostile facts', () => {
+describe('an e-mail with malicious data', () => {
   const name = `<script>alert("x")</script> & 'co'`
 
   it('shows markup as text', () => {
@@ -165,18 +165,18 @@ describe('a mail with hostile facts', () => {
     expect(text).toContain(`Hello ${name},`)
   })
 
-  it('does not let a name write paragraphs or headers', () => {
+  it('does not let a name add paragraphs or headers', () => {
     const { text, subject } = signupMail({ name: 'Jane\n\nYou won!\r\n', site: 'Site\r\nBcc: x@y.test' })
     expect(text).toMatch(/^Hello Jane You won!,\n/)
     expect(subject).toBe('Confirm your sign-up for Site Bcc: x@y.test')
   })
 
-  it('does not take escaped characters in a name for what they stand for', () => {
+  it('does not unescape characters in a name', () => {
     const { html } = signupMail({ name: String.raw`\u003cimg src=x\u003e` })
     expect(html).toContain(String.raw`\u003cimg src=x\u003e`)
   })
 
-  it('cuts a name that is an essay', () => {
+  it('truncates a very long name', () => {
     expect(signupMail({ name: 'x'.repeat(5000) }).text).toContain(`Hello ${'x'.repeat(100)},`)
   })
 
@@ -187,14 +187,14 @@ describe('a mail with hostile facts', () => {
     },
   )
 
-  it('keeps a quote inside the attribute of a link', () => {
+  it('escapes quotes in the href of a link', () => {
     const { html } = signupMail({ link: 'https://portal.test/?a="><script>&b=1' })
     expect(html).toContain('href="https://portal.test/?a=&quot;&gt;&lt;script&gt;&amp;b=1"')
   })
 })
 
 describe('the password mails', () => {
-  it('tell the account, the code, the link and how long they hold', () => {
+  it('contain the account, the code, the link and their lifetime', () => {
     const { text, html } = renderMail('PasswordReset', { language: 'en', theme, links, data: reset })
     for (const part of [
       'jane@acme.test',
@@ -207,7 +207,7 @@ describe('the password mails', () => {
     }
   })
 
-  it('tell when and from where a password was changed, and what to do', () => {
+  it('say when and from where a password was changed, and what to do', () => {
     const { text, html } = renderMail('PasswordChanged', { language: 'en', theme, links, data: changed })
     expect(text).toContain('When: 6 May 2030 at 14:30 UTC\nFrom: 192.0.2.7 (Switzerland)')
     expect(text).toContain('3. Contact support:\n   https://portal.test/support')
@@ -221,7 +221,7 @@ describe('the password mails', () => {
     expect(text).toContain('Wann: 6. Mai 2030 um 14:30 UTC\nVon wo: 192.0.2.7 (Schweiz)')
   })
 
-  it('tell until when a password can be used, and where to change it', () => {
+  it('say when the password expires and where to change it', () => {
     const { text } = renderMail('PasswordExpiration', { language: 'en', theme, links, data: expiring })
     expect(text).toContain(
       'The password of jane@acme.test expires on 6 May 2030. Your organisation requires a new password every 6 months.',
@@ -240,7 +240,7 @@ describe('the password mails', () => {
     )
   })
 
-  it('do not speak of support where there is none', () => {
+  it("don't mention support if there is no support page", () => {
     const onlyHome = { home: links.home }
     const { text } = renderMail('PasswordChanged', { language: 'en', theme, links: onlyHome, data: changed })
     expect(text).not.toMatch(/support/i)
@@ -248,7 +248,7 @@ describe('the password mails', () => {
 })
 
 describe('the support request', () => {
-  it('is a plain text of labelled lines, an empty line and the message', () => {
+  it('is plain text with labelled lines, an empty line and the message', () => {
     const data = {
       user: '1234',
       name: 'Jane\nSubject: forged',
@@ -271,7 +271,7 @@ First line
     })
   })
 
-  it('keeps the lines of what was not given', () => {
+  it('keeps the labels of empty fields', () => {
     const data = { email: 'jane@acme.test', summary: 'Help', body: 'Please' }
     const { text } = renderMail('SupportRequest', { language: 'de', theme, links, data })
     expect(text).toBe('Benutzer-ID:\nName:\nE-Mail-Adresse: jane@acme.test\nBetreff: Help\n\nPlease\n')
@@ -295,13 +295,13 @@ describe.each(languages)('the mails in %s', (language) => {
     ...offers.map((data) => renderMail('AccountOffer', { language, theme, links, data })),
   ]
 
-  it('have all their words and no open places', () => {
+  it('have all translations and no unfilled placeholders', () => {
     for (const { subject, text, html } of rendered) {
       for (const part of [subject, text, words(html)]) expect(part).not.toMatch(/mail\.|undefined|[{}]/)
     }
   })
 
-  it('greet in the language and say which language it is', () => {
+  it('greet in that language and declare it', () => {
     const hello = createTranslator(language)('mail.greeting', { name: 'Jane Doe' })
     for (const { text, html } of rendered) {
       expect(text.startsWith(`${hello}\n\n`)).toBe(true)
@@ -313,24 +313,24 @@ describe.each(languages)('the mails in %s', (language) => {
 describe('the layout', () => {
   const { html = '' } = signupMail()
 
-  it('takes colours and mark from the theme, in both schemes', () => {
+  it('takes colours and logo from the theme, in both schemes', () => {
     expect(html).toContain('background-color:#0a6270')
     expect(html).toContain('.gh-accent{background-color:#58b9c4 !important}')
     expect(html).toContain('<img src="https://portal.test/themes/default/images/mark.png"')
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
   })
 
-  it('names in the dark style sheet every class that an element has', () => {
+  it('defines in the dark style sheet every class that elements use', () => {
     const classes = new Set([...html.matchAll(/gh-[a-z-]+(?=[" ])/g)].map(([name]) => name))
     expect(classes.size).toBeGreaterThan(8)
     for (const name of classes) expect(html).toContain(`.${name}{`)
   })
 
-  it('loads nothing but the mark', () => {
+  it('loads nothing but the logo', () => {
     expect(html.match(/\bsrc=|url\(|@import|<link/g)).toEqual(['src='])
   })
 
-  it('is well-formed: every element that opens closes', () => {
+  it('is well-formed: every element is closed', () => {
     const open: string[] = []
     for (const [, closing, name = ''] of html.matchAll(/<(\/?)([a-z]+)[^>]*>/g)) {
       if (['meta', 'br', 'img'].includes(name)) continue

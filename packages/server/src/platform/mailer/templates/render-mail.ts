@@ -7,23 +7,23 @@ import type { MailTheme } from './mail-theme.ts'
 import { type MailData, type MailLinks, type MailName, mails } from './mails.ts'
 
 export interface RenderMailOptions<Name extends MailName> {
-  /** The reader's language, not the one of the process that sends. */
+  /** The reader's language, not that of the sending process. */
   language: Language
   theme: MailTheme
   data: MailData[Name]
   links: MailLinks
 }
 
-/** A mail that is ready for the mailer, save for its recipient. */
+/** A message ready for the mailer, except for its recipient. */
 export interface RenderedMail {
   subject: string
   text: string
-  /** Absent for mails of plain text only. */
+  /** Absent for plain-text messages. */
   html?: string
   headers: Record<string, string>
 }
 
-/** Renders a mail in the reader's language and the installation's theme. */
+/** Renders an e-mail in the reader's language and with the installation's theme. */
 export function renderMail<Name extends MailName>(
   name: Name,
   options: RenderMailOptions<Name>,
@@ -54,6 +54,6 @@ export function renderMail<Name extends MailName>(
     theme,
   )
   const text = [plainText(blocks), ['-- ', automatic, ...company, links.home].join('\n')].join('\n\n')
-  // Tells vacation replies and lists that no person waits for their answer (RFC 3834).
+  // Tells autoresponders and mailing lists not to reply (RFC 3834).
   return { subject, text: `${text}\n`, html, headers: { 'Auto-Submitted': 'auto-generated' } }
 }

@@ -5,7 +5,7 @@ import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
 import { button, greeting, moment, paragraph, place } from './phrases.ts'
 
-/** What happened that the owner of an account should know of, since it may have been somebody else. */
+/** Security events that the owner of an account is notified of, since an attacker may have caused them. */
 export const securityNoticeKinds = [
   'factor-added',
   'factor-removed',
@@ -29,7 +29,7 @@ export const securityNoticeKinds = [
 
 export type SecurityNoticeKind = (typeof securityNoticeKinds)[number]
 
-/** The facts that such a mail tells; those that are absent have no line. */
+/** Data of a security notice; absent fields have no line. */
 export interface SecurityFacts {
   readonly kind: SecurityNoticeKind
   readonly name?: string | null | undefined
@@ -37,15 +37,15 @@ export interface SecurityFacts {
   readonly site: string
   readonly at: Date
   readonly ipAddress?: string | null | undefined
-  /** ISO 3166-1, where known. */
+  /** ISO 3166-1, if known. */
   readonly countryCode?: string | null | undefined
-  /** The name of the factor or device, or the address of the person, that it is about. */
+  /** The factor's or device's name, or the person's e-mail address, that the notice is about. */
   readonly what?: string | null | undefined
-  /** Recovery codes that are left. */
+  /** Remaining recovery codes. */
   readonly left?: number | null | undefined
-  /** What somebody signed in with. */
+  /** The client used to sign in. */
   readonly device?: { readonly program: string | null; readonly system: string | null } | undefined
-  /** The page of the user's own security. */
+  /** URL of the user's security page. */
   readonly link: string
 }
 
@@ -95,7 +95,7 @@ export interface SecurityMailContext {
   readonly links: { readonly support?: string | undefined }
 }
 
-/** Composes the mail: what happened, when and from where, what to do if it was somebody else. */
+/** Composes the e-mail: what happened, when, from where, and what to do if it wasn't the user. */
 export function composeSecurityMail({ t, language, data, links }: SecurityMailContext): {
   kind: 'themed'
   subject: string
@@ -134,7 +134,7 @@ export function composeSecurityMail({ t, language, data, links }: SecurityMailCo
   }
 }
 
-/** A browser or program and the system that it runs on, as far as it says so itself. */
+/** Browser or client and its operating system, as far as the user agent reveals them. */
 function deviceWords(t: Translate, device: SecurityFacts['device']): string | undefined {
   const program = singleLine(device?.program ?? '', 60)
   const system = singleLine(device?.system ?? '', 60)

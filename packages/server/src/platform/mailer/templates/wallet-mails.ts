@@ -6,50 +6,50 @@ import type { MessageKey, Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
 
-/** What every mail about money tells. */
+/** Data of every e-mail about a wallet. */
 export interface WalletFacts {
   readonly name?: string | null | undefined
-  /** Address of the account's owner. */
+  /** E-mail address of the account's owner. */
   readonly email: string
   readonly site: string
   /** Cents; may be negative. */
   readonly balance: number
   readonly currency: string
-  /** Where to pay. */
+  /** URL for paying. */
   readonly link: string
 }
 
-/** The facts that each mail about a wallet tells. */
+/** Data of each kind of wallet e-mail. */
 export interface WalletMailData {
   NegativeBalance: WalletFacts
-  /** A week later. */
+  /** One week after NegativeBalance. */
   NegativeBalanceReminder: WalletFacts & { readonly date: Date }
-  /** Shortly before services end. */
+  /** Shortly before services are stopped. */
   NegativeBalanceWarning: WalletFacts & { readonly date: Date }
   NegativeBalanceDegraded: WalletFacts
-  /** Every two weeks while services are reduced. */
+  /** Every two weeks while the account is degraded. */
   DegradedReminder: WalletFacts
   TrialEnd: WalletFacts & { readonly date: Date }
   LowBalance: WalletFacts & { readonly threshold: number }
-  /** An order was refused that would have cost more a month than the owner allows. */
+  /** An order was rejected because it would exceed the owner's monthly limit. */
   CeilingReached: WalletFacts & { readonly threshold: number }
-  /** The customer paid. */
+  /** A payment by the customer. */
   PaymentReceived: WalletFacts & { readonly amount: number }
-  /** Of a payment that the portal made by a mandate, as the next two. */
+  /** For payments by mandate, like the next two. */
   PaymentSuccess: WalletFacts & { readonly amount: number }
   PaymentFailure: WalletFacts & { readonly amount: number }
   PaymentReturned: WalletFacts & { readonly amount: number }
-  /** The amount of auto-payment does not cover the debt. */
+  /** The auto-payment amount doesn't cover the debt. */
   MandateTooSmall: WalletFacts & { readonly amount: number }
-  /** What was stored for auto-payment is worth nothing any more. */
+  /** The stored mandate is no longer valid. */
   MandateGone: WalletFacts
-  /** What was left in the wallet is forfeited. */
+  /** The remaining balance is forfeited. */
   AccountClosed: WalletFacts & { readonly amount: number }
 }
 
 export type WalletMailName = keyof WalletMailData
 
-/** Subject and paragraphs of each, in their order. */
+/** Subject and paragraphs of each e-mail, in order. */
 const texts: Readonly<Record<WalletMailName, readonly [MessageKey, ...MessageKey[]]>> = {
   NegativeBalance: [
     'mail.negative-balance.subject',
@@ -111,7 +111,7 @@ export interface WalletMailContext {
   readonly links: { readonly support?: string | undefined }
 }
 
-/** Composes one of these mails: what happened, what to do, the way to the wallet, where to ask. */
+/** Composes a wallet e-mail: what happened, what to do, the link to the wallet and to support. */
 export function composeWalletMail(
   name: WalletMailName,
   { t, language, data, links }: WalletMailContext,

@@ -3,21 +3,21 @@ import type { Db } from '../../../platform/db/database.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 
-/** Tells the devices of a user that a sign-in waits; of no use once it does not. */
+/** Notifies a user's devices of a pending sign-in; skipped once it is decided. */
 export const pushJob = defineJob(
   'companions:push',
   z.object({ userId: z.number().int(), attemptId: z.uuid(), promptId: z.uuid() }),
   3,
 )
 
-/** Tells the other devices of a user that one was paired. */
+/** Notifies a user's other devices that one was paired. */
 export const pushPairedJob = defineJob(
   'companions:push-paired',
   z.object({ userId: z.number().int(), except: z.uuid(), name: z.string() }),
   3,
 )
 
-/** Has the other devices told that one was paired, if the transaction comes to its end. */
+/** Enqueues a notification to the other devices that one was paired, on commit. */
 export async function tellDevices(
   trx: Db,
   jobs: Jobs,

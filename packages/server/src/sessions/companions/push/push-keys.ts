@@ -1,13 +1,13 @@
 import { createECDH } from 'node:crypto'
 import type { Secrets } from '../../../platform/secrets.ts'
 
-/** The keys by which push services know this installation (RFC 8292), base64url. */
+/** The installation's keys for push services (VAPID, RFC 8292), base64url. */
 export interface PushKeys {
   readonly publicKey: string
   readonly privateKey: string
 }
 
-/** Made from the master secret, so that every process has the same ones and there is one secret to keep. */
+/** Derived from the master secret, so that all processes share them and there is only one secret to keep. */
 export function pushKeys(secrets: Secrets): PushKeys {
   const curve = createECDH('prime256v1')
   for (let round = 0; ; round++) {
@@ -15,7 +15,7 @@ export function pushKeys(secrets: Secrets): PushKeys {
       curve.setPrivateKey(secrets.derive('push', String(round)))
       break
     } catch {
-      // one in four thousand million texts is no key of this curve
+      // one in four billion values is not a valid key of this curve
     }
   }
   return {

@@ -6,7 +6,7 @@ import {
   publicLookup,
 } from '../../../platform/http/callers/public-address.ts'
 
-/** Milliseconds that a push service gets for its answer. */
+/** Milliseconds before a request to a push service times out. */
 const timeout = 10_000
 
 export interface PushRequest {
@@ -15,7 +15,7 @@ export interface PushRequest {
   readonly body: Buffer
 }
 
-/** Throws ForbiddenAddress for an address that cannot be one of a public push service. */
+/** Throws ForbiddenAddress for a URL that can't belong to a public push service. */
 export function checkEndpoint(endpoint: string, mayBePrivate: boolean): void {
   if (mayBePrivate) return
   const { protocol, hostname, username, port } = new URL(endpoint)
@@ -24,8 +24,8 @@ export function checkEndpoint(endpoint: string, mayBePrivate: boolean): void {
 }
 
 /**
- * Sends a push message and returns the status of the answer, of which nothing else is read. Redirections are not
- * followed, and what the name resolves to is looked at by the connection itself. Throws ForbiddenAddress.
+ * Sends a push message and returns the status of the response; nothing else is read. Redirects are not
+ * followed, and the connection itself checks the resolved address. Throws ForbiddenAddress.
  */
 export async function sendPush(
   { endpoint, headers, body }: PushRequest,

@@ -19,7 +19,7 @@ interface Received {
 }
 
 const received: Received[] = []
-/** What the push service answers. */
+/** The push service's response status. */
 let answer = 201
 let service: Server
 let origin = ''
@@ -48,7 +48,7 @@ function makeBrowser(path: string) {
     endpoint: `${origin}${path}`,
     keys: { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') },
   }
-  /** Reads a message as RFC 8291 says. */
+  /** Decrypts a message according to RFC 8291. */
   const read = (body: Buffer): unknown => {
     const salt = body.subarray(0, 16)
     const keyLength = body.readUInt8(20)
@@ -94,7 +94,7 @@ beforeEach(async () => {
 })
 
 describe('a push message', () => {
-  test('tells the browser of a device that a sign-in waits, in a form that only it can read', async () => {
+  test("notifies a device's browser of a pending sign-in, encrypted for that browser", async () => {
     expect((await subscribe(browser.subscription)).body).toEqual({ status: 'success' })
     expect(await hasPush()).toBe(true)
     await begin()
@@ -110,7 +110,7 @@ describe('a push message', () => {
     })
   })
 
-  test('says that it is a new password that waits, and no sign-in', async () => {
+  test('says that a password reset is pending rather than a sign-in', async () => {
     await subscribe(browser.subscription)
     const { database, clock, jobs } = app()
     const gate = { db: database.db, clock, jobs, watch: app().watch, isOffered: true }
@@ -153,7 +153,7 @@ describe('a push message', () => {
     })
   })
 
-  test.each([404, 410])('that is answered by %i is the last one to that browser', async (status) => {
+  test.each([404, 410])('that gets a %i response is the last one to that browser', async (status) => {
     await subscribe(browser.subscription)
     answer = status
     await begin()
@@ -163,7 +163,7 @@ describe('a push message', () => {
     expect(await app().jobs.failed()).toEqual([])
   })
 
-  test('is tried again when the service has a fault, and keeps the subscription', async () => {
+  test('is retried after a server error, and keeps the subscription', async () => {
     await subscribe(browser.subscription)
     answer = 503
     await begin()
@@ -175,7 +175,7 @@ describe('a push message', () => {
     expect(await hasPush()).toBe(true)
   })
 
-  test('is not sent for a sign-in that waits no more', async () => {
+  test('is not sent for a sign-in that is no longer pending', async () => {
     await subscribe(browser.subscription)
     await begin()
     app().clock.advance(120)
@@ -183,7 +183,7 @@ describe('a push message', () => {
     expect(received).toEqual([])
   })
 
-  test('tells the other devices that one was paired', async () => {
+  test('notifies the other devices that one was paired', async () => {
     await subscribe(browser.subscription)
     await pairDevice(app(), token, 'Tablet')
     await app().jobs.drain()
@@ -193,7 +193,7 @@ describe('a push message', () => {
     })
   })
 
-  test('ends with the subscription, and is stored encrypted', async () => {
+  test('stops when the subscription is removed; the subscription is stored encrypted', async () => {
     await subscribe(browser.subscription)
     const { rows } = await app().database.pool.query<{ sealed: Buffer }>(
       'select push_subscription as sealed from companions where id = $1',
@@ -208,7 +208,7 @@ describe('a push message', () => {
   })
 })
 
-describe('the address of a push service', () => {
+describe('the URL of a push service', () => {
   const secure = useTestApp()
 
   test.each([
@@ -234,7 +234,7 @@ describe('the address of a push service', () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, ['subscription']])
   })
 
-  test('may not lead to this machine by its name either', async () => {
+  test('is rejected if its name resolves to this machine', async () => {
     const message = { endpoint: `https://${hostname()}/x`, headers: {}, body: Buffer.from('x') }
     await expect(sendPush(message, false)).rejects.toThrow(ForbiddenAddress)
   })

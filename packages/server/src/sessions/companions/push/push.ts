@@ -23,21 +23,21 @@ export interface PushParts {
   readonly secrets: Secrets
   readonly locator: Locator
   readonly keys: PushKeys
-  /** `mailto:` whom a push service asks about messages of ours. */
+  /** `mailto:` contact for push services. */
   readonly contact: string
-  /** Services may be on this machine and speak without encryption; for tests. */
+  /** Allows push services on this machine and without TLS; for tests. */
   readonly mayBePrivate: boolean
 }
 
-/** What the worker of the companion page shows. */
+/** The payload that the companion page's service worker shows. */
 interface PushMessage {
   readonly title: string
   readonly body: string
-  /** The attempt to decide about. */
+  /** Id of the attempt to decide. */
   readonly token?: string
 }
 
-/** A push service has a fault of its own; the job tries again. */
+/** A push service failed; the job retries. */
 class PushFailed extends Error {
   override name = 'PushFailed'
 }
@@ -72,7 +72,7 @@ export function handlePush(jobs: Jobs, parts: PushParts): void {
   })
 }
 
-/** Pushes to each device; one whose service has failed does not keep the others from it. `life` in seconds. */
+/** Pushes to each device; a failing service doesn't block the others. `life` in seconds. */
 async function tell(
   parts: PushParts,
   targets: readonly { id: string; sealed: Buffer }[],
@@ -90,7 +90,7 @@ async function push(
   news: PushMessage,
   life: number,
 ): Promise<void> {
-  // written by the call that parsed it
+  // written by the call that validated it
   const subscription = JSON.parse(parts.secrets.decrypt(subscriptionPurpose, sealed)) as PushSubscription
   const details = webPush.generateRequestDetails(subscription, JSON.stringify(news), {
     vapidDetails: { subject: parts.contact, ...parts.keys },

@@ -15,7 +15,7 @@ import { inviteesOf, readAddresses } from '../../invitations/read-addresses.ts'
 import { type StaffCommand, staffParts } from '../staff-command.ts'
 import { invitationOf, invitationsOf } from './invitation-store.ts'
 
-/** Invitations to sign up, of the service itself or of a tenant. */
+/** Invitations to sign up, from the service or a tenant. */
 export const invitationCommands: readonly StaffCommand[] = [
   {
     name: 'invitation:create',
@@ -32,7 +32,7 @@ export const invitationCommands: readonly StaffCommand[] = [
         .transaction()
         .execute(async (trx) => {
           const made = await insertInvitation(trx, clock, tenantId, email)
-          // the server sends it, and marks the invitation as sent or failed
+          // the server sends it and marks the invitation as sent or failed
           if (language !== undefined) await enqueueMail(staffParts(context).jobs, trx, made, language)
           return made
         })
@@ -113,7 +113,7 @@ export const invitationCommands: readonly StaffCommand[] = [
   },
 ]
 
-/** The language of a mail; undefined: there shall be none. Throws UsageError for one that is not offered. */
+/** Returns the language of an e-mail; undefined for none. Throws UsageError for one that isn't offered. */
 function readLanguage(text: string | undefined, offered: readonly Language[]): Language | undefined {
   if (text === undefined) return undefined
   if (!isLanguage(text) || !offered.includes(text)) {

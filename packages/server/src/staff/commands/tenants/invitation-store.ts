@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts'
 
-/** Invitations of a tenant, newest first. */
+/** Returns a tenant's invitations, newest first. */
 export function invitationsOf(db: Db, tenantId: number) {
   return db
     .selectFrom('signupInvitations')

@@ -15,7 +15,7 @@ beforeAll(async () => {
   tenant = await makeOfferingTenant(app(), 'partner')
 })
 
-// nobody answers questions there
+// no DNS server answers there
 const onService = commandLine(app, { DNS_SERVERS: '127.0.0.1:9', DNS_TIMEOUT: '50' })
 const run = (name: string, ...args: string[]) => onService(name, ...args, `--tenant=${tenant.id}`)
 
@@ -29,8 +29,8 @@ const titled = async (list: 'skus' | 'packages' | 'plans', title: string) =>
 const linesOf = async (start: string) =>
   (await run('catalogue:list')).filter((line) => line.startsWith(start))
 
-describe('a tenant’s offer', () => {
-  test('has SKUs whose price and texts an operator changes', async () => {
+describe("a tenant's catalogue", () => {
+  test('has SKUs whose price and texts an operator can change', async () => {
     expect(await run('sku:set', 'mailbox', 'cost=700', 'name.de=Postfach')).toEqual(['mailbox: 700'])
     const mailbox = await titled('skus', 'mailbox')
     expect(mailbox).toMatchObject({ cost: 700, active: true, names: { de: 'Postfach' } })
@@ -43,7 +43,7 @@ describe('a tenant’s offer', () => {
     }
   })
 
-  test('has packages that an operator creates, changes and deletes', async () => {
+  test('has packages that an operator can create, change and delete', async () => {
     await run('package:create', 'small', 'name.en=Small', 'sku.mailbox=1', 'sku.storage=5')
     expect(await linesOf('package  small')).toEqual(['package  small  0 %  mailbox=1 storage=5'])
     await run('package:set', 'small', 'discount=10', 'sku.storage=6')
@@ -57,7 +57,7 @@ describe('a tenant’s offer', () => {
     await refused('package:delete', 'small')
   })
 
-  test('has plans that an operator creates, changes, orders and deletes', async () => {
+  test('has plans that an operator can create, change, reorder and delete', async () => {
     await run('plan:create', 'club', 'mode=email', 'packages=lite', 'name.en=Club')
     expect(await linesOf('plan  club')).toEqual(['plan  club  email  1 months, 0 free  lite'])
     await run('plan:set', 'club', 'free-months=1', 'hidden=1', 'description.fr=Pour le club')
@@ -77,7 +77,7 @@ describe('a tenant’s offer', () => {
     await refused('plan:delete', 'club')
   })
 
-  test('has public domains that an operator checks, confirms, closes, opens and gives up', async () => {
+  test('has public domains that an operator can check, confirm, close, open and withdraw', async () => {
     const ask = (domain: string) => tenant.call('POST /public-domains', { domain })
     expect((await ask('first.test')).status).toBe(200)
     expect(await run('public-domain:check', 'first.test')).toEqual(['first.test  unreachable'])
@@ -124,7 +124,7 @@ describe('subscriptions', () => {
     await expect(onService('subscription:preview', ...args)).rejects.toThrow(UsageError)
   })
 
-  test('of a distribution list stay as they are when nothing else is asked for', async () => {
+  test('of a distribution list are unchanged if nothing else is requested', async () => {
     const id = await makeObject(account, 'groups')
     const { email } = (await account.as('owner', `GET /api/v4/groups/${id}`)).body
     const quoted = await onService('subscription:preview', 'group', email, 'group=1')
@@ -136,7 +136,7 @@ describe('subscriptions', () => {
     )
   })
 
-  test('of a new user are quoted by their package', async () => {
+  test('of a new user are quoted by package', async () => {
     const owner = `--owner=${account.owner.email}`
     const lines = await onService('user:preview', owner, '--package=kolab')
     expect(lines.at(-1)).toMatch(/^a month {2}0 -> [1-9]\d* CHF {2}due now 0$/)

@@ -35,7 +35,7 @@ interface Offer {
   readonly change: CatalogueChange
 }
 
-/** What a tenant sells, and what a change of it begins with. Throws UsageError. */
+/** Returns a tenant's catalogue and the context for changing it. Throws UsageError. */
 async function readOffer(context: StaffContext): Promise<Offer> {
   const { words, tenantId } = await ofTenant(context)
   const { takesPayments } = context.config
@@ -46,7 +46,7 @@ async function readOffer(context: StaffContext): Promise<Offer> {
   }
 }
 
-/** The SKU, package or plan of a title. Throws UsageError. */
+/** Finds a SKU, package or plan by title. Throws UsageError. */
 function find<T extends { readonly title: string }>(
   kind: string,
   list: readonly T[],
@@ -57,7 +57,7 @@ function find<T extends { readonly title: string }>(
   return found
 }
 
-/** Input by the rules of the wire. Throws UsageError. */
+/** Validates input against the API schema. Throws UsageError. */
 function check<S extends z.ZodObject>(schema: S, input: Record<string, unknown>): z.output<S> {
   try {
     return validate(schema, input)
@@ -66,7 +66,7 @@ function check<S extends z.ZodObject>(schema: S, input: Record<string, unknown>)
   }
 }
 
-/** A title by which lists and commands name what is new. Throws UsageError. */
+/** Validates the title of a new object. Throws UsageError. */
 function newTitle(schema: z.ZodString, text: string): string {
   const parsed = schema.min(1).safeParse(text)
   if (!parsed.success) throw new UsageError(`${text} is not a valid title.`)
@@ -218,7 +218,7 @@ const planCommands: readonly StaffCommand[] = [
   },
 ]
 
-/** What the service itself or a tenant sells, as its staff change it in the cockpit. */
+/** The catalogue of the service or a tenant, as staff change it in the cockpit. */
 export const offerCommands: readonly StaffCommand[] = [
   ...catalogueCommands,
   ...packageCommands,
@@ -232,7 +232,7 @@ function textsOf(facts: Facts, was?: Pick<Package, 'name' | 'description'>) {
   }
 }
 
-/** A package with what is told of it. Throws UsageError. */
+/** Parses a package from its facts. Throws UsageError. */
 function readPackage(words: readonly string[], { products }: Catalogue, was?: Package): PackageInput {
   const ofSku = (title: string) => `sku.${title}`
   const facts = readFacts(words, ['discount', ...products.map(({ title }) => ofSku(title)), ...textNames])
@@ -248,7 +248,7 @@ function readPackage(words: readonly string[], { products }: Catalogue, was?: Pa
   return { name: readText(name), description: readText(description), discountRate, skus }
 }
 
-/** A plan with what is told of it. Throws UsageError. */
+/** Parses a plan from its facts. Throws UsageError. */
 function readPlan(words: readonly string[], { packages }: Catalogue, was?: SalesPlan): PlanInput {
   const names = ['mode', 'packages', 'months', 'free-months', 'hidden', ...textNames]
   const facts = readFacts(words, names)

@@ -8,7 +8,7 @@ const backend = new NullBackend()
 const app = useTestApp({}, backend)
 const run = commandLine(app)
 
-test('a public domain is told to the back end, and exists once', async () => {
+test('a public domain is synced to the back end and is unique', async () => {
   await run('domain:create-public', 'Everybody.test')
   await app().jobs.drain()
   expect([...backend.domains.values()]).toMatchObject([{ namespace: 'everybody.test' }])

@@ -15,7 +15,7 @@ import {
 } from '../../tenant-offer/public-domains.ts'
 import type { StaffCommand, StaffContext } from '../staff-command.ts'
 
-/** The domain that a command is about, with its tenant. Throws UsageError. */
+/** Returns the domain of a command with its tenant. Throws UsageError. */
 async function readDomain(context: StaffContext) {
   const { words, tenantId } = await ofTenant(context)
   const [text = '', ...reason] = words
@@ -44,7 +44,7 @@ const openCommand = (verb: 'open' | 'close', summary: string): StaffCommand => (
   },
 })
 
-/** Domains in which people sign up with the service itself or with a tenant. */
+/** Domains available for sign-up with the service or a tenant. */
 export const publicDomainCommands: readonly StaffCommand[] = [
   {
     name: 'domain:create-public',

@@ -22,7 +22,7 @@ const signUp = (facts: object) =>
     ip: `203.0.113.${caller}`,
   })
 
-test('a token opens its plan as often and as long as it was made for', async () => {
+test('a token is valid for its plan within its usage limit and lifetime', async () => {
   expect(await run('signup-token:create', 'club', 'once', 'Other.1', '--limit=1')).toEqual([
     'ONCE',
     'OTHER.1',
@@ -42,7 +42,7 @@ test('a token opens its plan as often and as long as it was made for', async () 
   expect(await use(madeUp)).toBe(422)
 })
 
-test('tokens, programmes and public domains of a tenant are its own', async () => {
+test('tokens, programmes and public domains belong to one tenant', async () => {
   const tenant = await makeOfferingTenant(app(), 'partner')
   const to = `--tenant=${tenant.id}`
   await makePlan(app(), { title: 'guild', mode: 'token', tenantId: tenant.id })
@@ -65,7 +65,7 @@ test('tokens, programmes and public domains of a tenant are its own', async () =
   expect(body.list.map(({ name }: { name: string }) => name)).toEqual(['partner.test', 'second.test'])
 })
 
-test('a limit of a tenant is set by name and kept by its offers', async () => {
+test("a tenant's limit is set by name and applies to its catalogue", async () => {
   const { id } = await makeOfferingTenant(app(), 'limited')
   const set = (name: string, value: string) => run('tenant:limit', String(id), name, value)
   for (const [name, value] of [
@@ -86,7 +86,7 @@ test('a limit of a tenant is set by name and kept by its offers', async () => {
   await expect(run('tenant:limit', '0', 'freeMonths', '6')).rejects.toThrow(UsageError)
 })
 
-test('an invitation is a link that can be opened', async () => {
+test('an invitation is a link that works', async () => {
   const [link = ''] = await run('invitation:create', 'Guest@Elsewhere.test')
   const [, id] = /^http:\/\/localhost:8000\/signup\/invite\/(.+)$/.exec(link) ?? []
   expect((await app().call(`GET /api/auth/signup/invitations/${id}`)).status).toBe(200)
@@ -100,7 +100,7 @@ test('an invitation is a link that can be opened', async () => {
   )
 })
 
-test('an invitation is mailed where a language is given', async () => {
+test('an invitation is mailed if a language is given', async () => {
   const [link = ''] = await run('invitation:create', 'reader@elsewhere.test', '--mail=de')
   const sent = (await app().mails()).filter((mail) => mail.to[0]?.address === 'reader@elsewhere.test')
   expect(sent.map(({ subject }) => subject)).toEqual(['Einladung zu Gatehouse'])
@@ -111,14 +111,14 @@ test('an invitation is mailed where a language is given', async () => {
   expect(all.some((mail) => mail.to[0]?.address === 'silent@elsewhere.test')).toBe(false)
 })
 
-test('who is invited already is told so, and gets no second mail', async () => {
+test('an existing invitation is reported and not mailed again', async () => {
   await run('invitation:create', 'once@elsewhere.test', '--mail=en')
   await expect(run('invitation:create', 'once@elsewhere.test', '--mail=en')).rejects.toThrow('already')
   const sent = (await app().mails()).filter((mail) => mail.to[0]?.address === 'once@elsewhere.test')
   expect(sent).toHaveLength(1)
 })
 
-test('a programme of referral is offered until it is deactivated', async () => {
+test('a referral programme is offered until it is deactivated', async () => {
   await makeDiscount(app(), { code: 'FRIEND', discount: 15 })
   const amounts = ['--award=500', '--threshold=2000', '--discount=friend']
   const [id = ''] = await run('referral-program:create', 'Friends', 'Bring a friend.', ...amounts)
@@ -138,7 +138,7 @@ test('a programme of referral is offered until it is deactivated', async () => {
   expect((await read()).body.list).toEqual([])
 })
 
-test('a discount ends when it was made to', async () => {
+test('a discount expires at its set time', async () => {
   await run('discount:create', '20', 'Two', 'TWO', '--limit=2', '--expires=2026-12-31')
   expect((await run('discount:list')).join('\n')).toContain(
     'TWO  active  0 wallets  0 of 2 uses  until 31 December 2026',
@@ -162,7 +162,7 @@ test.each<readonly [string, ...string[]]>([
   ['referral-program:create', 'Friends', 'x', '--discount=NOTHING'],
   ['referral-program:deactivate', 'x'],
   ['discount:create', '10', 'x', 'LIMITED', '--limit=none'],
-])('%s %s %s %s is refused with a sentence', async (name, ...args) => {
+])('%s %s %s %s is rejected with a message', async (name, ...args) => {
   await expect(run(name, ...args)).rejects.toThrow(UsageError)
 })
 

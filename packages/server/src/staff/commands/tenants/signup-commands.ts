@@ -146,5 +146,5 @@ function moneyIn(currency: string): (cents: number) => string {
   return (cents) => formatPrice(cents, currency, 'en')
 }
 
-/** Ways to sign up that only an operator opens. */
+/** Sign-up options that only an operator can open. */
 export const signupCommands: readonly StaffCommand[] = [...tokenCommands, ...programCommands]

@@ -35,7 +35,7 @@ import type { StaffCommand, StaffContext } from '../staff-command.ts'
 const keys = tenantSettings.keyof().options
 const kinds = ['users', 'storage', 'spend'] as const
 
-/** Tenants: resellers with customers of their own. */
+/** Tenants: resellers with their own customers. */
 export const tenantCommands: readonly StaffCommand[] = [
   {
     name: 'tenant:create',
@@ -195,7 +195,7 @@ export const tenantCommands: readonly StaffCommand[] = [
   },
 ]
 
-/** One limit as the wire takes it; modes with commas between them. Throws UsageError. */
+/** Parses one limit as in the API; modes are separated by commas. Throws UsageError. */
 function readLimit(name: string, text: string) {
   const { body } = tenantRoutes['PUT /api/v4/tenants/{id}/limits']
   if (!Object.hasOwn(body.shape, name))
@@ -216,7 +216,7 @@ async function findTenant(db: Db, text: string | undefined): Promise<TenantRow> 
   return tenant
 }
 
-/** Whoever has the command line may place tenants below the host of the installation. */
+/** Operators may place tenants below the installation's host. */
 const byOperator = { actor: {}, isBelowAllowed: true }
 
 function readUrl(text: string, config: StaffContext['config']): TenantUrl {
@@ -227,7 +227,7 @@ function readUrl(text: string, config: StaffContext['config']): TenantUrl {
   }
 }
 
-/** Says in the words of the portal why a host, domain or setting was refused. */
+/** Rethrows a rejected host, domain or setting with the portal's error text. */
 function refuse(error: unknown): never {
   const t = createTranslator('en')
   if (error instanceof AddressRefused) throw new UsageError(t(error.key))

@@ -15,7 +15,7 @@ import { CommentDialog } from '../shared/comment-dialog.tsx'
 
 type Asked = 'approve' | 'refuse' | undefined
 
-/** Books what a colleague has asked for, refuses it, or takes back what one has asked for. */
+/** Approves or rejects a colleague's request, or withdraws one's own. */
 export function ApprovalActions({ request }: { request: OneOffRequest }) {
   const t = useT()
   const act = useAct('POST /api/v4/one-offs/{id}/approve', everything)
@@ -65,7 +65,7 @@ interface RefuseDialogProps {
   onClose: () => void
 }
 
-/** Nothing is booked; why is for who asked, and for the record. */
+/** Rejects the request; the reason is shown to the requester and kept in the activity. */
 function RefuseDialog({ request: { id, canApprove }, facts, onClose }: RefuseDialogProps) {
   const t = useT()
   const act = useAct('POST /api/v4/one-offs/{id}/refuse', everything)

@@ -8,7 +8,7 @@ import { Chip } from '../../../ui/facts/status-chip.tsx'
 import { ApprovalActions } from './approval-actions.tsx'
 import { looks } from './approval-state.ts'
 
-/** The columns of the list of large bookings. */
+/** Columns of the approvals list. */
 export function useApprovalColumns(): readonly Column<OneOffRequest>[] {
   const t = useT()
   return [

@@ -8,7 +8,7 @@ import type { MessageKey } from '../../../i18n/areas.ts'
 import type { Tone } from '../../../ui/facts/status-chip.tsx'
 import type { Glyph } from '../../../ui/icon.tsx'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 export const states = [
   'pending',
   'approved',

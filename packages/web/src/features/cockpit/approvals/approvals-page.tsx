@@ -11,7 +11,7 @@ import './approvals.css'
 
 const options = { sorts: ['created'], filters: { state: states }, order: 'desc' } as const
 
-/** Bonuses and penalties that are too large for one, and what a second person said. */
+/** Bonuses and penalties that need a second person's approval, with the decisions. */
 export function ApprovalsPage() {
   const t = useT()
   const navigation = useListPlace(options)

@@ -3,13 +3,13 @@ import type { MessageKey } from '../../../i18n/areas.ts'
 
 interface CreatedObject {
   title: MessageKey
-  /** The button of its form. */
+  /** Label of its form's button. */
   create: MessageKey
-  /** Its address lies in a domain of the account. */
+  /** Its address is in a domain of the account. */
   needsDomain: boolean
 }
 
-/** What the screens say of the kinds that staff create. */
+/** Texts for the kinds of objects that staff create. */
 export const createdObjects: Record<CreatedKind, CreatedObject> = {
   users: { title: 'creation.user', create: 'creation.createUser', needsDomain: false },
   domains: { title: 'words.newDomain', create: 'words.addDomain', needsDomain: false },

@@ -15,7 +15,7 @@ import { type FieldPart, type Form, useForm } from '../../../ui/form/use-form.ts
 import { createdObjects } from './created-objects.ts'
 import '../../../domain/directory/directory.css'
 
-/** The form of a new object of a customer; it leads to the object's page in the cockpit. */
+/** Form state for a new object of a customer; on success, navigates to the object's page in the cockpit. */
 export function useCreationForm<V extends object>(
   kind: CreatedKind,
   options: { initial: V; create: (values: V) => Promise<{ id: number; message: string }> },
@@ -38,11 +38,11 @@ export interface CreationFormProps<V extends object> {
   reason: FieldPart
   /** `FormSection`s. */
   children: ReactNode
-  /** Beside the form. */
+  /** Shown beside the form. */
   price: PriceState
 }
 
-/** The sheet of a new object of a customer: its fields, the reason, and its price beside it. */
+/** Form of a new object of a customer: its fields, the reason, and the price beside it. */
 export function CreationForm<V extends object>(props: CreationFormProps<V>) {
   const { kind, offer, form, reason, children, price } = props
   const t = useT()

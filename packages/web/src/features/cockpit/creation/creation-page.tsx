@@ -16,7 +16,7 @@ export interface CreationPageProps {
   children: (offer: CreationOffer) => ReactNode
 }
 
-/** The page of an object that staff are to create in a customer's account, or why there can be none. */
+/** Page on which staff create an object in a customer's account, or the reason why they can't. */
 export function CreationPage({ kind, children }: CreationPageProps) {
   return (
     <ObjectRoute

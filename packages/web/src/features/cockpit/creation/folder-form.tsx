@@ -28,7 +28,7 @@ function FolderForm({ offer }: { offer: CreationOffer }) {
           name: name.trim() || null,
           type,
           domain: domain || null,
-          // other folders have none
+          // only mail folders have aliases
           aliases: type === 'mail' ? aliases : [],
           reason,
         },

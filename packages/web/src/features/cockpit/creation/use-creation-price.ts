@@ -2,7 +2,9 @@ import type { CreatedKind, CreationOffer } from '@gatehouse/contract/staff/staff
 import { type PriceState, usePricePreview } from '../../../domain/subscriptions/use-price-preview.ts'
 import { call } from '../../../platform/api/api.ts'
 
-/** The price of one more object in a customer's account; `chosen`: the package of a user or domain. */
+/**
+ * Returns the price of another object in a customer's account; `chosen` is the package of a user or domain.
+ */
 export function useCreationPrice(offer: CreationOffer, kind: CreatedKind, chosen?: string): PriceState {
   const params = { id: String(offer.owner.id), kind }
   return usePricePreview({

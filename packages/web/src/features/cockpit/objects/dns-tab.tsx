@@ -25,7 +25,7 @@ const looks: Record<DnsRecord['state'] | 'optional', { tone: Tone; icon: Glyph; 
   unchecked: { tone: 'muted', icon: IconClock, label: 'domains.stateUnchecked' },
 }
 
-/** What the DNS says of a domain and what it should say, with lines for a zone to send to the customer. */
+/** Actual and expected DNS records of a domain, with zone lines to send to the customer. */
 export function DnsTab({ domain }: { domain: StaffDomainDetail }) {
   const t = useT()
   const columns: readonly Column<DnsRecord>[] = [

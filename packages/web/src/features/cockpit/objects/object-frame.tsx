@@ -19,7 +19,7 @@ import { SetupNote } from '../shared/setup-note.tsx'
 import { ObjectSubscriptionsTab } from '../shared/subscriptions.tsx'
 import '../cockpit.css'
 
-/** What every object of a customer tells staff about itself. */
+/** What staff see of every kind of object. */
 export interface StaffObject extends StatusFlags {
   id: number
   created_at: string
@@ -27,7 +27,7 @@ export interface StaffObject extends StatusFlags {
   deleted_at: string | null
   statusInfo: SetupProcess
   failures: readonly ProvisioningFailure[]
-  /** Of those that have an address. */
+  /** For kinds with an address. */
   email?: string
   owner: { id: number; email: string } | null
   tenant: { id: number | null; title: string }
@@ -36,14 +36,14 @@ export interface StaffObject extends StatusFlags {
 export interface ObjectFrameProps {
   object: StaffObject
   title: string
-  /** Names the panel of facts, as "Domain". */
+  /** Title of the facts panel, such as "Domain". */
   kind: string
-  /** Beside those that all kinds have; one without a value is left out. */
+  /** In addition to those of all kinds; facts without a value are omitted. */
   facts: readonly Fact[]
   tabs: readonly Tab[]
   log: SubscribedType
   actions?: ReactNode
-  /** Above the columns, such as that it is deleted. */
+  /** Shown above the columns, such as a deletion notice. */
   notes?: ReactNode
 }
 

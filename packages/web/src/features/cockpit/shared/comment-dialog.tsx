@@ -5,29 +5,29 @@ import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import type { Glyph } from '../../../ui/icon.tsx'
 
-/** As long as a comment may be; the contract says so too. */
+/** Maximum length of a comment; must match the contract. */
 const longest = 1024
 
 export interface CommentDialogProps {
   /** The question, which names the object. */
   title: string
-  /** What it means, a line each. */
+  /** Consequences, one line each. */
   effects: readonly string[]
-  /** The button that does it. */
+  /** Label of the confirm button. */
   verb: string
-  /** It takes something away. */
+  /** The action is destructive. */
   isDanger?: boolean
-  /** Mark of the button, instead of a tick or a bin. */
+  /** Icon of the button, instead of a tick or a bin. */
   icon?: Glyph
   /** Why it can't be done yet; undefined: it can. */
   missing?: string | undefined
-  /** Fields before the comment. */
+  /** Fields above the comment. */
   children?: ReactNode
   send: (comment: string | null) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before an act of staff, and for a comment that stays in the record. */
+/** Confirms a staff action and asks for a comment, which is kept in the activity. */
 export function CommentDialog(props: CommentDialogProps) {
   const { title, effects, verb, isDanger = false, icon, missing, children, send, onClose } = props
   const t = useT()

@@ -12,20 +12,20 @@ import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 
-/** Kinds of objects that can be deleted, as their calls name them. */
+/** Kinds of objects that can be deleted, by API path. */
 type Deletable = 'users' | 'domains' | 'groups' | 'resources' | 'shared-folders'
 
 export interface DeletionProps {
   kind: Deletable
   id: number
-  /** Address or name, which erasing asks for once more. */
+  /** Address or name, which must be typed to confirm erasing. */
   name: string
   rights: { canDelete: boolean; canErase: boolean }
-  /** The user owns an account, which goes with the user. */
+  /** The user owns an account, which is deleted too. */
   isAccount?: boolean
 }
 
-/** Deletes an object, or erases a deleted one, with the reason for the record. */
+/** Deletes an object, or erases a deleted one, with a reason for the activity. */
 export function Deletion(props: DeletionProps) {
   const t = useT()
   const [asked, setAsked] = useState<'delete' | 'erase'>()
@@ -89,7 +89,7 @@ function DeletionDialog({ kind, id, name, isAccount = false, verb, onClose }: Di
         })
       const send = async () => {
         const answer = await call(`POST /api/v4/${kind}/{id}/${verb}`, { params: { id: String(id) }, body })
-        // there is no page of what is erased
+        // an erased object has no page
         if (verb === 'erase') await navigate({ to: '/dashboard' })
         return answer
       }

@@ -1,7 +1,7 @@
 import type { Fact } from '../../../ui/facts/facts.tsx'
 import '../cockpit.css'
 
-/** Facts of an object: what it is on the left, how it is beside it. */
+/** Facts of an object: labels on the left, values on the right. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="cockpit-facts">

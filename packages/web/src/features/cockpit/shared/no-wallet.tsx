@@ -4,7 +4,7 @@ import { ButtonLink } from '../../../ui/buttons/button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 
-/** In the place of money that is not this user's: it is the owner's of the account. */
+/** Shown instead of finances for members, whose money is the account owner's. */
 export function NoWallet({ owner }: { owner: { id: number; email: string } | null }) {
   const t = useT()
   return (

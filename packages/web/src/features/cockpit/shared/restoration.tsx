@@ -8,7 +8,7 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { Note } from '../../../ui/page/note.tsx'
 import { CommentDialog } from './comment-dialog.tsx'
 
-/** Kinds of objects that can be brought back, as their calls name them. */
+/** Kinds of objects that can be restored, by API path. */
 type Restorable = 'users' | 'domains' | 'groups' | 'resources' | 'shared-folders'
 
 export interface RestorationProps {
@@ -16,14 +16,14 @@ export interface RestorationProps {
   id: number
   name: string
   deletedAt: string | null
-  /** Until then it can be brought back. */
+  /** Deadline for restoring it. */
   until: string | null
   canRestore: boolean
-  /** What comes back besides itself. */
+  /** What is restored along with it. */
   effects: readonly string[]
 }
 
-/** Says that an object is deleted, and brings it back as long as that is possible. */
+/** Deletion notice with a button to restore the object while that is possible. */
 export function Restoration({ kind, id, name, deletedAt, until, canRestore, effects }: RestorationProps) {
   const t = useT()
   const act = useActWith(everything)

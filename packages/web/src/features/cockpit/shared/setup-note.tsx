@@ -17,7 +17,7 @@ function titleOf({ isDone }: SetupProcess, isFailed: boolean): MessageKey {
   return isFailed ? 'customer.setupFailed' : 'customer.setupOpen'
 }
 
-/** What the back ends said, as they said it. */
+/** Error messages of the back ends, verbatim. */
 function Failures({ of }: { of: readonly ProvisioningFailure[] }) {
   const t = useT()
   return of.map(({ step, error, attempts, triedAt }) => (
@@ -30,7 +30,7 @@ function Failures({ of }: { of: readonly ProvisioningFailure[] }) {
   ))
 }
 
-/** Where the set-up of an object stands, as long as it is not over; administrators find the failing work from here. */
+/** Setup progress of an object until it is done; administrators get a link to the failing job. */
 export function SetupNote({ process, failures }: SetupNoteProps) {
   const t = useT()
   if (process.isDone && failures.length === 0) return null

@@ -7,12 +7,12 @@ export interface SmallTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
-  /** In the place of a table without rows. */
+  /** Shown instead of a table without rows. */
   empty: ReactNode
   footer?: ReactNode
 }
 
-/** A table whose rows are all here already. */
+/** A table with all its rows loaded. */
 export function SmallTable<Row>({ empty, footer, ...table }: SmallTableProps<Row>) {
   return (
     <section className="panel">

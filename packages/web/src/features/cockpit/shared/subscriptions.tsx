@@ -26,13 +26,13 @@ interface Subject {
   name: string
 }
 
-/** What an object of a customer holds and may hold; staff change it after they have seen the price. */
+/** Subscriptions a customer's object holds and may hold; staff change them after seeing the price. */
 export function ObjectSubscriptionsTab(subject: Subject) {
   const { type, id } = subject
   const params = { type, id: String(id) }
   const query = useApi('GET /api/v4/subscriptions/{type}/{id}', { params })
   if (query.data) {
-    // what was changed elsewhere starts the choice anew
+    // changes made elsewhere reset the selection
     return <Loaded key={JSON.stringify(query.data.held)} {...subject} found={query.data} />
   }
   return (
@@ -97,7 +97,7 @@ function Loaded({ found, ...subject }: Subject & { found: ObjectSubscriptions })
   )
 }
 
-/** The price of a choice, for those who may make it. */
+/** Returns the price of a selection, for those allowed to make it. */
 function useChangePrice({ type, id }: Subject, { held, canChange }: ObjectSubscriptions, wanted: Units) {
   const params = { type, id: String(id) }
   return usePricePreview({
@@ -119,7 +119,7 @@ interface ChangeDialogProps extends Subject {
   onClose: () => void
 }
 
-/** Shows what a change costs, and asks why it is made. */
+/** Shows the cost of a change and asks for a reason. */
 function ChangeDialog({ type, id, name, skus, wanted, price, onClose }: ChangeDialogProps) {
   const t = useT()
   const act = useAct('PUT /api/v4/subscriptions/{type}/{id}', everything)

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
 import { CommentDialog } from './comment-dialog.tsx'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 const reasons = [
   'abuse',
   'unpaid',
@@ -30,7 +30,7 @@ export const reasonLabels: Record<StoredReason, MessageKey> = {
   other: 'customer.reasonOther',
 }
 
-/** Kinds of objects that can be suspended, as their calls name them. */
+/** Kinds of objects that can be suspended, by API path. */
 type Suspendable = 'users' | 'domains' | 'groups'
 
 export interface SuspensionProps {
@@ -43,7 +43,7 @@ export interface SuspensionProps {
   reason: StoredReason | null
 }
 
-/** Suspends an object or gives it back, with the reason and a comment for the record. */
+/** Suspends or unsuspends an object, with a reason and a comment for the activity. */
 export function Suspension({ rights, ...object }: SuspensionProps) {
   const t = useT()
   const [asked, setAsked] = useState<'suspend' | 'unsuspend'>()

@@ -3,10 +3,10 @@ import { SmallTable } from './small-table.tsx'
 
 export interface TextListProps {
   label: string
-  /** Names one entry, above the column. */
+  /** Column heading. */
   entry: string
   entries: readonly string[]
-  /** In the place of a list without entries. */
+  /** Shown instead of an empty list. */
   none: string
   noneText: string
 }

@@ -2,7 +2,7 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useT } from '../../../i18n/i18n.ts'
 import { TextList } from '../shared/text-list.tsx'
 
-/** Further addresses of a user. */
+/** Aliases of a user. */
 export function AliasesTab({ aliases }: { aliases: readonly string[] }) {
   const t = useT()
   return (

@@ -13,7 +13,7 @@ import { Deletion } from '../shared/deletion.tsx'
 import { Suspension } from '../shared/suspension.tsx'
 import { LoginAsDialog } from './login-as-dialog.tsx'
 
-/** What can be done with a user as a whole; each button is there exactly when its call is allowed. */
+/** Actions on a user as a whole; a button is shown exactly when its API call is allowed. */
 export function CustomerActions({ user }: { user: StaffUserDetail }) {
   const t = useT()
   const act = useActWith(everything)

@@ -20,7 +20,7 @@ import { fullName } from './customer-calls.ts'
 import { ExternalEmailDialog } from './external-email-dialog.tsx'
 import { PasswordLinkDialog } from './password-link-dialog.tsx'
 
-/** Who the user is and how to reach him. What he wrote himself is shown as text, whatever it looks like. */
+/** Identity and contact data of the user. Free text is shown as plain text. */
 export function CustomerFacts({ user }: { user: StaffUserDetail }) {
   const t = useT()
   const language = useLanguage()
@@ -76,7 +76,7 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
         </span>
       ),
     },
-    // why there is no button to sign in as the user
+    // explains the missing button to sign in as the user
     !user.isStaffAccessAllowed && { label: t('customer.staffAccess'), value: t('customer.staffAccessOff') },
     {
       label: t('words.secondFactor'),
@@ -100,7 +100,7 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
   )
 }
 
-/** The value of a personal field; nothing without one. */
+/** Returns the value of a personal field, if set. */
 function personalFact(user: StaffUserDetail, name: FieldWith<'section'>, language: Language): ReactNode {
   const value = user.settings[name]
   const { kind } = userFields[name]

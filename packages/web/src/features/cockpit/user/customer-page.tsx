@@ -3,7 +3,7 @@ import { ObjectLoader, ObjectRoute } from '../../../domain/directory/object-load
 import { customerQuery } from './customer-calls.ts'
 import { CustomerScreen } from './customer-screen.tsx'
 
-/** A user of a customer, as staff see him. */
+/** A user of a customer, as staff see them. */
 export function CustomerPage() {
   return <ObjectRoute param="user" object={(id) => <LoadedCustomer key={id} id={id} />} />
 }

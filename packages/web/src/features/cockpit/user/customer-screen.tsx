@@ -22,7 +22,7 @@ import { SettingsTab } from './settings-tab.tsx'
 import { SubscriptionsTab } from './subscriptions-tab.tsx'
 import '../cockpit.css'
 
-/** Everything that staff see of a user and may do with him. */
+/** Everything staff can see of a user and do with them. */
 export function CustomerScreen({ user }: { user: StaffUserDetail }) {
   const t = useT()
   const name = fullName(user)

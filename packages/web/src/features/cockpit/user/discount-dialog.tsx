@@ -14,7 +14,7 @@ export interface DiscountDialogProps {
   onClose: () => void
 }
 
-/** Gives a wallet one of the discounts of its tenant, or none. */
+/** Assigns one of the tenant's discounts to a wallet, or removes it. */
 export function DiscountDialog({ wallet, user, onClose }: DiscountDialogProps) {
   const t = useT()
   const act = useAct('PUT /api/v4/wallets/{id}', everything)
@@ -23,7 +23,7 @@ export function DiscountDialog({ wallet, user, onClose }: DiscountDialogProps) {
   })
   const [chosen, setChosen] = useState(wallet.discount_id ?? '')
   const list = data?.list ?? []
-  // one that is no longer offered is still theirs
+  // a discount no longer offered stays in effect
   const held =
     wallet.discount_id !== null && !list.some(({ id }) => id === wallet.discount_id)
       ? [{ value: wallet.discount_id, label: `${wallet.discount}% - ${wallet.discount_description}` }]

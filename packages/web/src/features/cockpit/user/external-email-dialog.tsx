@@ -7,7 +7,7 @@ import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 
-/** Changes the address by which somebody is reached who cannot sign in. */
+/** Changes the contact address of a user who can't sign in. */
 export function ExternalEmailDialog({ user, onClose }: { user: StaffUserDetail; onClose: () => void }) {
   const t = useT()
   const act = useAct('PUT /api/v4/users/{id} @staff', everything)

@@ -27,7 +27,7 @@ import { staffWalletQuery } from './customer-calls.ts'
 import { DiscountDialog } from './discount-dialog.tsx'
 import { OneOffDialog } from './one-off-dialog.tsx'
 
-/** The wallet that the user owns: what is there, on what terms, and what came and went. */
+/** The user's wallet: balance, terms and transactions. */
 export function FinancesTab({ id, user }: { id: string; user: StaffUserDetail }) {
   const t = useT()
   const { data, isError, refetch } = useQuery(staffWalletQuery(id))
@@ -140,7 +140,7 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** What auto-payment does and whether it works; its state is a word and not only a colour. */
+/** Settings and state of auto-payment; the state is shown in words, not just by colour. */
 function AutoPayment({ mandate }: { mandate: Mandate }) {
   const t = useT()
   if (mandate.id === undefined) return t('customer.none')
@@ -182,7 +182,7 @@ function MandateState({ mandate: { isPending, isValid, isDisabled } }: { mandate
   )
 }
 
-/** The customer's page at the provider of payments, where the provider has one. */
+/** Link to the customer at the payment provider, if it has such a page. */
 function Provider({ customer, name }: { customer: { id: string; url: string | null }; name: string }) {
   if (customer.url === null) return <code>{customer.id}</code>
   return (

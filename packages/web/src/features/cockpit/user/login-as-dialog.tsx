@@ -16,7 +16,7 @@ interface Begun {
   until: string
 }
 
-/** Asks why, then begins a session as the user in a tab of its own. */
+/** Asks for a reason, then opens a session as the user in a new tab. */
 export function LoginAsDialog({ user, onClose }: { user: StaffUserDetail; onClose: () => void }) {
   const t = useT()
   const act = useAct('POST /api/v4/users/{id}/login-as @staff', everything)

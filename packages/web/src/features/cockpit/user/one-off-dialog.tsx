@@ -24,7 +24,7 @@ export interface OneOffDialogProps {
   onClose: () => void
 }
 
-/** Awards money to a wallet or takes it, and says before what the balance will be. */
+/** Credits or debits a wallet and previews the new balance. */
 export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps) {
   const t = useT()
   const act = useAct('POST /api/v4/wallets/{id}/one-off', everything)
@@ -94,12 +94,12 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
 
 type OneOffPreview = Answer<'POST /api/v4/wallets/{id}/one-off/preview'>
 
-/** The amount as calls take it: a penalty is negative. */
+/** The amount in the API's format: penalties are negative. */
 function signed(kind: OneOffDialogProps['kind'], amount: string): string {
   return `${kind === 'bonus' ? '' : '-'}${wireAmount(amount) ?? ''}`
 }
 
-/** What the server says about an amount; undefined: there is none yet. */
+/** Preview of an amount from the server; undefined: no amount yet. */
 function useOneOffPreview({ id, balance }: StaffWallet, amount: string | undefined): Quote<OneOffPreview> {
   return useQuote({
     name: 'one-off preview',
@@ -114,7 +114,7 @@ function useOneOffPreview({ id, balance }: StaffWallet, amount: string | undefin
   })
 }
 
-/** What the balance will be. */
+/** The resulting balance. */
 function BalanceAfter({ preview: { answer, pending, failed, retry } }: { preview: Quote<OneOffPreview> }) {
   const t = useT()
   if (!answer && failed) return <QuoteFailed text={t('customer.noBalance')} onRetry={retry} />

@@ -25,7 +25,7 @@ import { StatusChip, type StatusFlags } from '../../../ui/facts/status-chip.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import type { Tab } from '../../../ui/page/tabs.tsx'
 
-/** Lists of what an owner has; each is one call with `owner`. */
+/** Lists of an owner's objects; each is one API call with `owner`. */
 type OwnedRoute = Extract<
   RouteKey,
   | 'GET /api/v4/users @staff'
@@ -42,7 +42,7 @@ interface OwnedItem extends StatusFlags {
 
 interface OwnedKind {
   name: string
-  /** Last part of the address of the form for another one, and the words of its button. */
+  /** Last path segment of the creation form, and the label of its button. */
   create: { path: string; label: MessageKey }
   label: MessageKey
   route: OwnedRoute
@@ -100,7 +100,7 @@ const kinds = [
 
 const options = { sorts: ['name'], filters: {} } as const
 
-/** What belongs to the wallets that a user owns, kind by kind, each counted before its tab is opened. */
+/** Objects of the wallets a user owns, by kind, each counted before its tab is opened. */
 export function useOwnedTabs(user: StaffUserDetail): Tab[] {
   const t = useT()
   const [domains, users, distlists, resources, folders] = [
@@ -119,7 +119,7 @@ export function useOwnedTabs(user: StaffUserDetail): Tab[] {
   }))
 }
 
-/** How many there are, from the first page: with a plus when there are more. */
+/** Count from the first page, with a plus if there are more. */
 function useCount(route: OwnedRoute, user: StaffUserDetail): Tab['count'] {
   const { data } = useQuery({ ...ownedQuery(route, user, 1, 20), enabled: owns(user) })
   if (!owns(user)) return 0
@@ -166,7 +166,7 @@ function OwnedList({ kind, user }: { kind: (typeof kinds)[number]; user: StaffUs
 
 function useColumns(kind: (typeof kinds)[number], user: StaffUserDetail): readonly Column<OwnedItem>[] {
   const t = useT()
-  // each list holds the items of its own kind, which a table of kinds cannot tell
+  // each list holds items of its own kind, which a table of kinds can't express in types
   const item = (row: OwnedItem) => row as never
   const name = (row: OwnedItem): ReactNode => {
     const isHere = kind.name === 'users' && row.id === user.id

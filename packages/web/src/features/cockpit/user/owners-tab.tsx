@@ -17,7 +17,7 @@ import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
 
-/** What is open over the table: an invitation, a change of owner, or the question to remove somebody. */
+/** The open dialog: an invitation, a change of owner, or the removal of an owner. */
 type Open = { act: 'invite' | 'handOver' } | { act: 'remove'; row: OwnerRow }
 
 /** The owners of a customer's account. */
@@ -69,7 +69,7 @@ interface OwnerDialogProps {
   onClose: () => void
 }
 
-/** Asks for a reason, and for whom it is. */
+/** Asks for a person and a reason. */
 function OwnerDialog({ id, open, onClose }: OwnerDialogProps) {
   const t = useT()
   const act = useActWith(everything)

@@ -8,12 +8,12 @@ import { useForm } from '../../../ui/form/use-form.ts'
 
 export interface PasswordLinkDialogProps {
   user: StaffUserDetail
-  /** Where the link goes. */
+  /** Recipient of the link. */
   address: string
   onClose: () => void
 }
 
-/** Asks why, then has a link for a new password mailed to the user. Nobody else sees the link. */
+/** Asks for a reason, then has a password link mailed to the user. Staff never see the link. */
 export function PasswordLinkDialog({ user, address, onClose }: PasswordLinkDialogProps) {
   const t = useT()
   const act = useAct('POST /api/v4/users/{id}/password-link', everything)

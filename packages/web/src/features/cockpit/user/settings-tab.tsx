@@ -14,7 +14,7 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { CommentDialog } from '../shared/comment-dialog.tsx'
 import { FactList } from '../shared/fact-list.tsx'
 
-/** What the user or the account has set: staff read it, and open a lock that shuts somebody out. */
+/** Settings of the user or the account. Staff can view them and release a lockout. */
 export function SettingsTab({ user }: { user: StaffUserDetail }) {
   const t = useT()
   const language = useLanguage()
@@ -56,7 +56,7 @@ export function SettingsTab({ user }: { user: StaffUserDetail }) {
   )
 }
 
-/** On or off, in words; what nobody has set follows the account, and says so. */
+/** On or off in words; unset values follow the account and say so. */
 function Switch({ value, usual }: { value: boolean | null; usual?: boolean }) {
   const t = useT()
   const isOn = value ?? usual ?? false

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { CommentDialog } from '../shared/comment-dialog.tsx'
 import { ObjectSubscriptionsTab } from '../shared/subscriptions.tsx'
 
-/** What a user holds and may hold, and the second factor, which comes with a subscription. */
+/** Subscriptions of a user, and the second factor, which comes with one. */
 export function SubscriptionsTab({ user }: { user: StaffUserDetail }) {
   return (
     <div className="stack">

@@ -5,12 +5,12 @@ import { StepLine } from '../../../ui/step-chart/step-line.tsx'
 type Wallet = NonNullable<Overview['wallet']>
 type Point = Wallet['past'][number]
 
-/** How the balance went in the last months, and how it will go. */
+/** The balance of the last months and its forecast. */
 export function BalanceLine({ wallet }: { wallet: Pick<Wallet, 'past' | 'future' | 'balance'> }) {
   const [now] = useState(() => Date.now())
   const past = wallet.past.map(step)
   const future = wallet.future.map(step).filter(({ at }) => at > now)
-  // a wallet that nothing happened to for months stands where it stood
+  // a wallet without recent transactions kept its balance
   const known = past.length > 0 || wallet.balance === 0 ? past : [{ at: now - month, value: wallet.balance }]
   return <StepLine past={known} future={future} now={now} />
 }

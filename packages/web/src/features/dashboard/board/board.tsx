@@ -22,24 +22,24 @@ import { restOf, spans, type TileEntry, tilesFor } from './tiles.ts'
 import { useLiveBalance } from './use-live-balance.ts'
 import './board.css'
 
-/** What the server has told about all areas, as far as it has. */
+/** Facts about all areas, as far as loaded. */
 export interface Facts {
   /** On the users' host. */
   own?: Overview | undefined
   /** In a cockpit. */
   staff?: StaffOverview | undefined
-  /** The answer is on its way. */
+  /** The facts are loading. */
   isLoading?: boolean
 }
 
 interface BoardProps {
   user: UserInfo
   facts?: Facts
-  /** In the room that the last row leaves, or in a row of its own. */
+  /** Shown in the space left in the last row, or in its own row. */
   children?: ReactNode
 }
 
-/** Everything that somebody may open, with what there is to say about it: one sheet, divided by hairlines. */
+/** All areas the user may open, with their facts, on one sheet divided by hairlines. */
 export function Board({ user, facts = {}, children }: BoardProps) {
   const t = useT()
   const tiles = tilesFor(variant(), user)
@@ -70,11 +70,11 @@ export function Board({ user, facts = {}, children }: BoardProps) {
   )
 }
 
-/** Columns of a wide, a middle and a narrow screen. */
+/** Columns of a wide, a medium and a narrow screen. */
 const layouts = [4, 3, 2] as const
 
 function columnsOf([wide, middle, narrow]: readonly number[]): CSSProperties {
-  // custom properties are missing in the type
+  // the type lacks custom properties
   return { '--wide': wide, '--middle': middle, '--narrow': narrow } as CSSProperties
 }
 
@@ -108,7 +108,7 @@ function Tile({ tile: { name, to, title, icon, beta, external }, user, facts, st
   )
 }
 
-/** What there is to say about an area right now. */
+/** The current facts of an area. */
 function TileBody({ name, id, user, facts }: { name: string; id: string; user: UserInfo; facts: Facts }) {
   const t = useT()
   const { own, staff, isLoading } = facts
@@ -135,7 +135,7 @@ function TileBody({ name, id, user, facts }: { name: string; id: string; user: U
   )
 }
 
-/** Figure and line of a tile; bars of their size as long as they are on their way. */
+/** Figure and line of a tile; skeletons of the same size while loading. */
 function Said({ fact, isLoading = false }: { fact: TileFact | undefined; isLoading?: boolean | undefined }) {
   if (!fact) return isLoading ? <Waiting /> : null
   return (
@@ -191,7 +191,7 @@ function AccountFact({ id, user, facts: { own, isLoading } }: OwnFactProps) {
   )
 }
 
-/** The balance is known with the user and follows payments; the rest comes with the overview. */
+/** The balance is part of the user and follows payments; the rest comes with the overview. */
 function WalletFact({ id, user, facts: { own, isLoading } }: OwnFactProps) {
   const t = useT()
   useLiveBalance()

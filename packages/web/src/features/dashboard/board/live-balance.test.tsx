@@ -55,7 +55,7 @@ const show = () =>
 const wait = (time: number) => act(() => vi.advanceTimersByTimeAsync(time))
 const figures = () => (document.querySelector('.tile-figure')?.textContent ?? '').replaceAll(/\s/gu, ' ')
 
-test('the balance of the dashboard follows a payment that is on its way', async () => {
+test('the dashboard balance follows a pending payment', async () => {
   hasPending = true
   await show()
   await screen.findByText(/CHF\s0\.00/)
@@ -69,7 +69,7 @@ test('the balance of the dashboard follows a payment that is on its way', async 
   expect(asked).toHaveLength(calls)
 })
 
-test('the balance is read again when somebody comes back to the page', async () => {
+test('refetches the balance when the page regains focus', async () => {
   await show()
   await screen.findByText(/CHF\s0\.00/)
   await waitFor(() => expect(asked).toHaveLength(1))

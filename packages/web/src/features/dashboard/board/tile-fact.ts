@@ -123,7 +123,7 @@ function policyFact({ least, greylist, requiresSecondFactor }: Area<'policies'>,
   }
 }
 
-/** How the own sign-in is protected. */
+/** How the user's sign-in is protected. */
 export function securityFact({ sessions, isProtected }: Overview['security'], t: Translate): TileFact {
   const facts = { count: sessions, number: number(sessions) }
   return isProtected
@@ -131,7 +131,7 @@ export function securityFact({ sessions, isProtected }: Overview['security'], t:
     : { text: t('dashboard.unprotected', facts), tone: 'warning' }
 }
 
-/** How long the money lasts, or what is wrong with it. */
+/** How long the balance lasts, or what is wrong with it. */
 export function walletFact(overview: Overview, t: Translate): TileFact | undefined {
   const { wallet } = overview
   if (wallet === null) return undefined

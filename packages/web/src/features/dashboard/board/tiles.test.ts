@@ -23,19 +23,19 @@ const everything: Permission[] = [
   'wallets',
 ]
 
-test('all tiles in the order of the product', () => {
+test('shows all tiles in product order', () => {
   config['app.webmail_url'] = '/webmail/'
   const order =
     'account domains users distlists resources folders wallet rooms files policies webmail companions'
   expect(names(everything)).toEqual(order.split(' '))
 })
 
-test('the account is always there, everything else by permission', () => {
+test('the account is always shown, everything else by permission', () => {
   expect(names([])).toEqual(['account'])
   for (const permission of everything) expect(names([permission])).toHaveLength(2)
 })
 
-test('the webmail leads where the configuration says', () => {
+test('webmail links to the configured URL', () => {
   config['app.webmail_url'] = 'https://mail.example.test/'
   expect(tilesFor('user', testUser()).at(-1)).toMatchObject({
     name: 'webmail',
@@ -43,7 +43,7 @@ test('the webmail leads where the configuration says', () => {
   })
 })
 
-test('staff have tiles of their own', () => {
+test('staff have their own tiles', () => {
   const staff = (variant: 'admin' | 'reseller', permissions: Permission[]) =>
     tilesFor(variant, testUser(permissions)).map(({ name }) => name)
   expect(staff('admin', everything)).toEqual(['stats', 'tenants', 'approvals', 'operations'])

@@ -20,7 +20,7 @@ import { config, type Variant } from '../../../platform/config.ts'
 import { hasPermission, type Permission, type UserInfo } from '../../../platform/session/auth.ts'
 import type { Glyph } from '../../../ui/icon.tsx'
 
-/** One way from the dashboard. */
+/** A tile of the dashboard. */
 export interface TileEntry {
   name: string
   to: string
@@ -28,7 +28,7 @@ export interface TileEntry {
   icon: Glyph
   perm?: Permission
   beta?: true
-  /** Columns that it takes. */
+  /** Width in columns. */
   width?: 2
   external?: true
 }
@@ -171,7 +171,7 @@ const tiles: Record<Variant, readonly TileEntry[]> = {
   reseller: [wallet, invitations, { ...stats, width: 2 }, approvals, ownTenant],
 }
 
-/** The tiles that somebody may open, in the order of the product. */
+/** Returns the tiles the user may open, in product order. */
 export function tilesFor(variant: Variant, user: UserInfo): TileEntry[] {
   const webmail = config['app.webmail_url']
   return tiles[variant]
@@ -180,15 +180,15 @@ export function tilesFor(variant: Variant, user: UserInfo): TileEntry[] {
     .map((tile) => (tile.external ? { ...tile, to: webmail ?? '' } : tile))
 }
 
-/** The columns that the last row of tiles leaves free, if they are enough for something wide; else a row of its own. */
+/** Returns the free columns of the last row if they suffice for wide content; otherwise a full row. */
 export function restOf(taken: readonly number[], columns: number): number {
   const used = taken.reduce((sum, width) => sum + width, 0) % columns
   return columns - used < 2 ? columns : columns - used
 }
 
 /**
- * How many columns each tile takes: the tile before a gap fills it, and so does the last one where a single column
- * is left.
+ * Returns the columns of each tile: the tile before a gap fills it, and so does the last one if a single
+ * column is left.
  */
 export function spans(widths: readonly number[], columns: number): number[] {
   const result: number[] = []

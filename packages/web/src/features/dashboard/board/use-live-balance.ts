@@ -6,8 +6,8 @@ import { reloadUser } from '../../../platform/session/session.ts'
 const key = ['balance']
 
 /**
- * Keeps the balance on the screen true: money comes in another tab, or by a message of the provider. It is read anew
- * whenever somebody looks at the page again, and now and then while a payment is on its way.
+ * Keeps the displayed balance current, as payments arrive in other tabs or by provider webhooks. Refetches
+ * it when the page regains focus and periodically while a payment is pending.
  */
 export function useLiveBalance(): void {
   const client = useQueryClient()
@@ -16,7 +16,7 @@ export function useLiveBalance(): void {
     queryFn: async ({ signal }) => {
       const options = { ignoreErrors: true, signal }
       const { hasPending } = await call('GET /api/v4/payments/has-pending', options)
-      // what a page begins with was read a moment ago
+      // the initial value is fresh
       if (client.getQueryData(key) !== undefined) await reloadUser()
       return { hasPending }
     },

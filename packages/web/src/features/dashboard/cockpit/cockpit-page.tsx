@@ -18,7 +18,7 @@ import '../dashboard-page.css'
 
 const options = { sorts: ['match'], filters: {} } as const
 
-/** Where staff begin: the search for a customer, what needs them, and everything else that they may open. */
+/** Start page of staff: customer search, what needs attention, and all areas they may open. */
 export function CockpitPage() {
   const t = useT()
   const user = useUser()
@@ -26,7 +26,7 @@ export function CockpitPage() {
   const { search } = navigation.place
   const { data, isError, isPending, refetch } = useApi('GET /api/v4/overview @staff', {}, { staleTime: 0 })
   if (!user) return null
-  // who searches wants what was found
+  // while searching, only results are shown
   const isStart = data !== undefined && search === ''
   return (
     <>

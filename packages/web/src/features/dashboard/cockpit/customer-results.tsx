@@ -31,7 +31,7 @@ const matchLabels: Record<StaffMatch, MessageKey> = {
   organization: 'customer.byOrganization',
 }
 
-/** The customers that were found; if it is only one, its page. */
+/** The customers found; a single result opens its page. */
 export function CustomerResults({ navigation }: { navigation: Navigation }) {
   const t = useT()
   const { search, page, size } = navigation.place
@@ -39,7 +39,7 @@ export function CustomerResults({ navigation }: { navigation: Navigation }) {
     'GET /api/v4/users @staff',
     { query: { search, page, size } },
     {
-      // what was found a while ago may be suspended by now
+      // older results may be suspended by now
       staleTime: 0,
     },
   )
@@ -74,7 +74,7 @@ function NobodyFound({ text }: { text: string }) {
   )
 }
 
-/** Opens an only hit in the place of the results, so that "back" leads to where the search began. */
+/** Opens the only hit, replacing the results in history, so that "back" leads to where the search started. */
 function useOnlyHit(data: Parameters<typeof onlyHit>[0], page: number): void {
   const navigate = useNavigate()
   const id = onlyHit(data, page)

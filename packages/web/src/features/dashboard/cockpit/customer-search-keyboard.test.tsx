@@ -28,7 +28,7 @@ const hits = [
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox')
 const options = () => screen.queryAllByRole('option')
-/** Place of the active option; -1: the field itself. */
+/** Index of the active option; -1: the field itself. */
 const active = () => {
   const id = field().getAttribute('aria-activedescendant')
   const selected = options().filter((option) => option.getAttribute('aria-selected') === 'true')
@@ -56,14 +56,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('has the focus and is not expanded until something is typed', async () => {
+test('is focused and stays collapsed until something is typed', async () => {
   await open()
   expect(document.activeElement).toBe(field())
   expect(field().getAttribute('aria-expanded')).toBe('false')
   expect(options()).toEqual([])
 })
 
-test('arrows go round the options and the field, and Escape closes them', async () => {
+test('arrow keys cycle through the options and the field, and Escape closes the list', async () => {
   const { keys } = await open()
   await keys.keyboard('acm')
   await waitFor(() => expect(options()).toHaveLength(2))
@@ -79,7 +79,7 @@ test('arrows go round the options and the field, and Escape closes them', async 
   expect(field().value).toBe('acm')
 })
 
-test('Enter searches for the text, or opens the active option', async () => {
+test('Enter searches for the text or opens the active option', async () => {
   const { keys, location } = await open()
   await keys.keyboard('acm{Enter}')
   expect(onSearch).toHaveBeenCalledWith('acm')
@@ -90,7 +90,7 @@ test('Enter searches for the text, or opens the active option', async () => {
   expect(onSearch).toHaveBeenCalledTimes(1)
 })
 
-test('an arrow in the empty field offers what was opened last', async () => {
+test('an arrow key in the empty field offers recently opened objects', async () => {
   remember(user.id, { hit: { type: 'domain', id: 9, title: 'recent.test', detail: null } })
   remember(user.id, { key: 'screen /users' })
   const { keys } = await open()

@@ -15,14 +15,14 @@ import '../../../ui/fields/field.css'
 export interface CustomerSearchProps {
   user: UserInfo
   value: string
-  /** What may be searched for. */
+  /** What can be searched for. */
   hint: string
   onSearch: (text: string) => void
 }
 
 /**
- * The field that finds a customer. It offers what fits while somebody types, and what was opened last before that; the
- * whole list comes when it is told to, for an only hit is opened at once.
+ * Customer search field. Suggests matches while typing, and recently opened objects before that. The full
+ * results load on submit only, because a single hit is opened at once.
  */
 export function CustomerSearch({ user, value, hint, onSearch }: CustomerSearchProps) {
   const t = useT()
@@ -61,7 +61,7 @@ export function CustomerSearch({ user, value, hint, onSearch }: CustomerSearchPr
     if (step) {
       event.preventDefault()
       setOpen(true)
-      // the field itself is a stop between the last option and the first
+      // the field counts as a stop between the last option and the first
       const count = options.length + 1
       setMarked(options[((at + 1 + step + count) % count) - 1]?.key)
     } else if (event.key === 'Enter' && active) {
@@ -137,7 +137,7 @@ export function CustomerSearch({ user, value, hint, onSearch }: CustomerSearchPr
   )
 }
 
-/** The objects that were opened last; screens and actions are for the palette. */
+/** Recently opened objects; screens and actions are left to the palette. */
 function recentGroups(t: Translate, userId: number): Group[] {
   const options = readRecent(userId).flatMap((one) => ('hit' in one ? [hitOption(t, one.hit)] : []))
   return options.length === 0 ? [] : [{ name: 'recent', options }]

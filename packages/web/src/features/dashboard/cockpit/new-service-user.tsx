@@ -17,7 +17,7 @@ interface Made {
   password: string
 }
 
-/** Creates a technical user of the service; the password is shown once. */
+/** Creates a service user; the password is shown once. */
 export function NewServiceUser() {
   const t = useT()
   const [made, setMade] = useState<Made>()

@@ -3,7 +3,7 @@ import { onlyHit } from './only-hit.ts'
 
 const jane = { id: 7, isDeleted: false }
 
-test('the only customer that was found is opened', () => {
+test('opens the only customer found', () => {
   expect(onlyHit({ list: [jane], hasMore: false }, 1)).toBe(7)
 })
 

@@ -6,7 +6,7 @@ import { call } from '../../../platform/api/api.ts'
 import { Link } from '../../../router/link.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 
-/** Domains, lists, resources and folders that a text is in, by kind, below the customers. */
+/** Domains, lists, resources and folders that match a text, by kind, below the customers. */
 export function OtherHits({ text }: { text: string }) {
   const t = useT()
   const { data } = useQuery({

@@ -5,12 +5,12 @@ import { number } from '../../../i18n/format.ts'
 import type { Translate } from '../../../i18n/i18n.ts'
 import type { TileFact } from '../board/tile-fact.ts'
 
-/** A count that ends somewhere: "1,000+". */
+/** Formats a capped count: "1,000+". */
 export function counted(count: number): string {
   return count < mostCounted ? number(count) : `${number(mostCounted)}+`
 }
 
-/** What the overview of a cockpit says about the area of a tile; undefined: nothing. */
+/** What the cockpit's overview says about the area of a tile; undefined: nothing. */
 export function staffFact(name: string, overview: StaffOverview, t: Translate): TileFact | undefined {
   const { signups, tenants, approvals, operations, invitations } = overview
   switch (name) {

@@ -9,7 +9,7 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { counted } from './staff-fact.ts'
 import './unpaid-panel.css'
 
-/** Customers who owe money, those who owe longest, and how many are degraded. */
+/** Customers who owe money, longest debts first, and the number of degraded ones. */
 export function UnpaidPanel({ unpaid, degraded }: Pick<StaffOverview, 'unpaid' | 'degraded'>) {
   const t = useT()
   return (

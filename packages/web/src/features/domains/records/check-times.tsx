@@ -3,7 +3,7 @@ import { distance, moment, toDate } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { useNow } from '../../../state/use-now.ts'
 
-/** When somebody looked last, and when we look again by ourselves. */
+/** When the records were last checked, and when the next automatic check is due. */
 export function CheckTimes({ report: { checkedAt, nextCheckAt } }: { report: DnsReport }) {
   const t = useT()
   const now = useNow()

@@ -1,10 +1,10 @@
-/** A part of a value that was found; `differs`: no wanted value has it. */
+/** Part of a found value; `differs`: not in any expected value. */
 export interface Part {
   text: string
   differs: boolean
 }
 
-/** A found value in parts, so that what differs from the wanted values can be marked. */
+/** Splits a found value into parts, so that differences from the expected values can be highlighted. */
 export function differences(found: string, wanted: readonly string[]): Part[] {
   const known = new Set(wanted.flatMap((value) => value.toLowerCase().split(separators).filter(isWord)))
   const parts: Part[] = []
@@ -13,7 +13,7 @@ export function differences(found: string, wanted: readonly string[]): Part[] {
     const differs = isWord(text) && !known.has(text.toLowerCase())
     const last = parts.at(-1)
     const next = { text, differs }
-    // What stands between two marked words is marked with them, so that there is one mark and not many.
+    // Text between two highlighted words is highlighted too, to get one mark instead of many.
     if (last && (last.differs === differs || !isWord(text))) last.text += text
     else parts.push(next)
   }
@@ -26,7 +26,7 @@ function isWord(text: string): boolean {
   return text !== '' && !/^[\s;]+$/.test(text)
 }
 
-/** The blanks after the last marked word are not marked. */
+/** Removes the highlighting from trailing blanks. */
 function withoutTail({ text, differs }: Part): Part[] {
   const words = text.replace(/[\s;]+$/, '')
   if (!differs || words === text) return [{ text, differs }]

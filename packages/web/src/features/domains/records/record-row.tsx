@@ -12,7 +12,7 @@ export interface RecordRowProps {
   namespace: string
 }
 
-/** One record: what it is for, where it belongs, how it should be and how it is. */
+/** A DNS record: purpose, name, expected and actual value. */
 export function RecordRow({ record, namespace }: RecordRowProps) {
   const t = useT()
   const { kind, type, name, wanted } = record
@@ -57,7 +57,7 @@ function Found({ record: { found, wanted, state } }: { record: DnsRecord }) {
   if (state === 'unchecked') return <span className="text-3">–</span>
   if (found.length === 0) return <span className="text-3">{t('domains.nothingFound')}</span>
   return found.map((value, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a server may say the same twice
+    // biome-ignore lint/suspicious/noArrayIndexKey: a server may return duplicates
     <code key={index} className={state === 'ok' ? 'text-3' : undefined}>
       {state === 'ok' ? value : <Differences found={value} wanted={wanted} />}
     </code>
@@ -66,7 +66,7 @@ function Found({ record: { found, wanted, state } }: { record: DnsRecord }) {
 
 function Differences({ found, wanted }: { found: string; wanted: readonly string[] }) {
   return differences(found, wanted).map(({ text, differs }, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other key
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other key
     differs ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
   )
 }

@@ -25,12 +25,12 @@ const looks = {
   unchecked: { tone: 'muted', icon: IconClock, label: 'domains.stateUnchecked' },
 } as const satisfies Record<string, Look>
 
-/** How the state of a record is shown: one that nobody needs is not missed. */
+/** Returns how to show a record's state; missing optional records aren't reported as missing. */
 export function lookOf({ state, isOptional }: DnsRecord): Look {
   return looks[state === 'missing' && isOptional ? 'optional' : state]
 }
 
-/** Name of each record and what it is good for, in words for people who never saw one. */
+/** Name and purpose of each record, for readers new to DNS. */
 export const recordTexts: Record<DnsRecordKind, { name: MessageKey; use: MessageKey }> = {
   mx: { name: 'domains.mx', use: 'domains.mxUse' },
   spf: { name: 'domains.spfRecord', use: 'domains.spfUse' },
@@ -40,17 +40,17 @@ export const recordTexts: Record<DnsRecordKind, { name: MessageKey; use: Message
   autodiscover: { name: 'domains.autodiscover', use: 'domains.autodiscoverUse' },
 }
 
-/** How many records are as they should be. */
+/** Returns the number of correct records. */
 export function countOk({ records }: DnsReport): number {
   return records.filter(({ state }) => state === 'ok').length
 }
 
 const shortest = 15_000
 const longest = 300_000
-/** Time that the look itself may take. */
+/** Time allowed for the check itself, in milliseconds. */
 const grace = 4000
 
-/** Milliseconds until the report is worth reading again; false: no look is due. */
+/** Returns the milliseconds until the report should be refetched; false: no check is due. */
 export function untilNextLook({ nextCheckAt }: DnsReport, now: Date): number | false {
   if (nextCheckAt === null) return false
   const left = toDate(nextCheckAt).getTime() - now.getTime() + grace

@@ -15,7 +15,7 @@ import { useCheck } from './use-check.ts'
 import { zoneText } from './zone-text.ts'
 import './records.css'
 
-/** Every record that mail of a domain needs: as it should be, and beside it as it is. */
+/** All DNS records a domain needs for mail: expected and actual values side by side. */
 export function RecordsPanel({ domain }: { domain: DomainDetail }) {
   const t = useT()
   const { check, checks } = useCheck(domain)
@@ -65,7 +65,7 @@ export function RecordsPanel({ domain }: { domain: DomainDetail }) {
   )
 }
 
-/** What there is to know before one looks at single records. */
+/** General notes above the records. */
 function Notes({ domain: { dnsReport, isConfirmed } }: { domain: DomainDetail }) {
   const t = useT()
   const { records, checkedAt } = dnsReport
@@ -107,7 +107,7 @@ function Footer({ domain }: { domain: DomainDetail }) {
   )
 }
 
-/** Where the operator has not said which records there should be: the lines that the server suggests. */
+/** Zone lines suggested by the server, for operators who haven't configured the expected records. */
 function SampleZone({ lines }: { lines: readonly string[] }) {
   const t = useT()
   return (

@@ -11,7 +11,7 @@ import { RecordsPanel } from './records-panel.tsx'
 import { useCheck } from './use-check.ts'
 import './records.css'
 
-/** Whether the records of a confirmed domain are as they should be, each in a line. */
+/** Whether the records of a confirmed domain are correct, one line each. */
 export function RecordsSummary({ domain }: { domain: DomainDetail }) {
   const t = useT()
   const { check, checks } = useCheck(domain)

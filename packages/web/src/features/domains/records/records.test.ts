@@ -15,7 +15,7 @@ const record = (change: Partial<DnsRecord>): DnsRecord => ({
   ...change,
 })
 
-/** With the marked parts in brackets. */
+/** Puts the differing parts in brackets. */
 const marked = (found: string, wanted: readonly string[]) =>
   differences(found, wanted)
     .map(({ text, differs }) => (differs ? `[${text}]` : text))
@@ -32,7 +32,7 @@ test.each([
   expect(marked(found, wanted)).toBe(expected)
 })
 
-test('a value is shown whole, whatever is marked in it', () => {
+test('keeps the whole value, whatever is highlighted', () => {
   const found = '  v=spf1   +a ;; mx;-all '
   const parts = differences(found, ['v=spf1 mx'])
   expect(parts.map(({ text }) => text).join('')).toBe(found)
@@ -47,7 +47,7 @@ test.each([
   expect(hostOf(name, 'acme.test')).toBe(host)
 })
 
-test('lines of a zone name everything absolutely and quote texts of any length', () => {
+test('writes zone lines with absolute names and quotes texts of any length', () => {
   const key = 'p'.repeat(300)
   const records = [
     record({ wanted: ['10 mx.example.test.', '20 mx2.example.test'] }),
@@ -62,13 +62,13 @@ test('lines of a zone name everything absolutely and quote texts of any length',
   ])
 })
 
-test('what nobody needs is not missed', () => {
+test('does not report optional records as missing', () => {
   expect(lookOf(record({ state: 'missing' })).tone).toBe('danger')
   expect(lookOf(record({ state: 'missing', isOptional: true })).tone).toBe('muted')
   expect(lookOf(record({ state: 'different', isOptional: true })).tone).toBe('warning')
 })
 
-test('the report is read again soon after the next look, and not too often', () => {
+test('refetches the report soon after the next check, but not too often', () => {
   const now = new Date('2026-03-10T12:00:00Z')
   const report = (nextCheckAt: string | null): DnsReport => ({ records: [], checkedAt: null, nextCheckAt })
   expect(untilNextLook(report(null), now)).toBe(false)

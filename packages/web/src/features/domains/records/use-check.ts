@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { objectQuery } from '../../../domain/directory/kind-calls.ts'
 import { call } from '../../../platform/api/api.ts'
 
-/** Looks at the records of a domain now, and shows what was found wherever they are. */
+/** Checks the DNS records of a domain now and updates them wherever they are shown. */
 export function useCheck({ id }: DomainDetail) {
   const client = useQueryClient()
   const [checks, setChecks] = useState(0)
   return {
-    /** How often somebody has looked from here. */
+    /** Number of checks started here. */
     checks,
     check: async () => {
       const params = { id: String(id) }

@@ -1,15 +1,15 @@
 import type { DnsRecord } from '@gatehouse/contract/directory/domains'
 
-/** Characters that one string of a TXT record may have; RFC 1035 §3.3. */
+/** Maximum length of one string of a TXT record; RFC 1035 §3.3. */
 const longestString = 255
 
-/** The name of a record as registrars ask for it: what stands before the domain, `@` for the domain itself. */
+/** Name of a record as entered at registrars: the part before the domain, `@` for the domain itself. */
 export function hostOf(name: string, namespace: string): string {
   if (name === namespace) return '@'
   return name.endsWith(`.${namespace}`) ? name.slice(0, -namespace.length - 1) : name
 }
 
-/** Records as lines of a zone file; RFC 1035 §5. */
+/** Formats records as lines of a zone file; RFC 1035 §5. */
 export function zoneText(records: readonly DnsRecord[]): string {
   return records
     .flatMap(({ name, type, wanted }) =>
@@ -18,7 +18,7 @@ export function zoneText(records: readonly DnsRecord[]): string {
     .join('\n')
 }
 
-/** A host name at the end of a line without its dot would be taken as one below the domain. */
+/** Without the trailing dot, a host name would be relative to the domain. */
 function absolute(value: string): string {
   return value.endsWith('.') ? value : `${value}.`
 }

@@ -19,7 +19,7 @@ import '../files.css'
 
 export type Opened = Answer<'POST /api/v4/fs/links/{token}/open'>
 
-/** What somebody gave by a link, for whoever has the link. */
+/** Public page of a shared link. */
 export function LinkPage() {
   const { token = '' } = useParams()
   return <LoadedLink key={token} token={token} />
@@ -76,7 +76,7 @@ function Waiting() {
   )
 }
 
-/** Unknown, expired and used-up links look the same: nobody learns whether there ever was one. */
+/** Unknown, expired and used-up links look the same, so that nobody can tell whether a link existed. */
 function Closed({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   const t = useT()
   const isGone = error instanceof ApiError && error.status === 404

@@ -8,7 +8,7 @@ import { Facts } from '../../../ui/facts/facts.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import type { LinkActs } from './opened-link.tsx'
 
-/** A single file that a link opens. */
+/** A single file opened by a link. */
 export function LinkedFile({ item, acts: { preview } }: { item: LinkedItem; acts: LinkActs }) {
   const t = useT()
   return (

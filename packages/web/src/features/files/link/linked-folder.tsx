@@ -21,14 +21,14 @@ const options = { sorts: ['name'], filters: {}, size: 100 } as const
 export interface LinkedFolderProps {
   token: string
   access: string
-  /** What the link opens. */
+  /** The item the link opens. */
   root: LinkedItem
   acts: LinkActs
-  /** Downloads are left. */
+  /** Downloads remain. */
   canLoad: boolean
 }
 
-/** A folder that a link opens, and those below it. */
+/** A folder opened by a link, with its subfolders. */
 export function LinkedFolder({ token, access, root, acts, canLoad }: LinkedFolderProps) {
   const t = useT()
   const navigation = useListPlace(options)
@@ -82,7 +82,7 @@ interface WayProps {
   path: readonly { id: string; name: string }[]
 }
 
-/** The way from what the link opens to the folder that is shown. */
+/** Breadcrumbs from the linked item to the current folder. */
 function Way({ token, root, path }: WayProps) {
   const t = useT()
   const steps = path.filter(({ id }) => id !== root.id)

@@ -22,19 +22,19 @@ const Preview = lazy(() =>
 export interface OpenedLinkProps {
   token: string
   opened: Opened
-  /** It does not open any more. */
+  /** Called when the link can no longer be opened. */
   onClosed: () => void
 }
 
-/** What a visitor of a link may do. */
+/** What visitors of a link may do. */
 export interface LinkActs {
-  /** Items below what the link opens; absent: that itself. */
+  /** Items inside the linked item; undefined: the linked item itself. */
   download: (ids?: readonly string[]) => Promise<void>
-  /** Undefined: nothing is shown in place, for downloads are counted. */
+  /** Undefined: no preview, because downloads are limited. */
   preview: ((item: LinkedItem, among: readonly LinkedItem[]) => void) | undefined
 }
 
-/** A file or folder that a link opens: what it is, from whom, for how long, and the way to have it. */
+/** A file or folder opened by a link: what it is, from whom, until when, and how to get it. */
 export function OpenedLink({ token, opened, onClosed }: OpenedLinkProps) {
   const t = useT()
   const { item, owner, access } = opened
@@ -123,7 +123,7 @@ function LinkPreview({ token, access, id, among, onTurn, onDownload, onClose }: 
         signal,
         ignoreErrors: true,
       }),
-    // the address in it is good for an hour
+    // the URL in it is valid for an hour
     staleTime: 30 * 60_000,
     retry: false,
   })

@@ -30,8 +30,8 @@ test.each([
   expect(commonFolder(items, shown)).toBe(folder)
 })
 
-test('nothing is moved into itself, nor by who may not change it', () => {
-  // as much of an item as the question needs
+test('forbids moving items into themselves or without permission to change them', () => {
+  // the fields of an item needed here
   const flags = (id: string, canUpdate = true) =>
     ({ id, canUpdate }) as Parameters<typeof canMoveInto>[0][number]
   expect(canMoveInto([flags('a')], 'b')).toBe(true)

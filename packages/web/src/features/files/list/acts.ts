@@ -4,11 +4,11 @@ import { call } from '../../../platform/api/api.ts'
 import { tellDone } from '../../../platform/api/undo.ts'
 import { type ActedItem, forgetFiles, orForget } from '../calls.ts'
 
-/** The acts on items that have a way back. */
+/** Reversible actions on items. */
 export interface Acts {
-  /** Into another folder (null: the root); `shown` is the one whose list they stand in. */
+  /** Moves items into a folder (null: the root); `shown` is the folder whose list shows them. */
   move: (items: readonly Placed[], parent: string | null, shown: string | null | undefined) => Promise<void>
-  /** Into the trash. `onGone` comes before anything is read anew. */
+  /** Moves items to the trash. `onGone` is called before anything is refetched. */
   remove: (items: readonly ActedItem[], onGone?: () => unknown) => Promise<void>
 }
 
@@ -36,13 +36,13 @@ export function useActs(): Acts {
   }
 }
 
-/** What is known of where an item lies: everything on its own page, the way to it in what a search has found. */
+/** What is known about an item's location: everything on its own page, its path in search results. */
 type Placed = ActedItem & {
   readonly parents?: readonly string[]
   readonly path?: readonly { readonly id: string }[]
 }
 
-/** The folder in which all of some items lie (null: the root); undefined: they have none in common. */
+/** Returns the folder that contains all items (null: the root); undefined if there is none. */
 export function commonFolder(
   items: readonly Placed[],
   shown: string | null | undefined,
@@ -57,7 +57,7 @@ export function commonFolder(
   return folders.size === 1 ? only : undefined
 }
 
-/** Whether items may be put into a folder: not into themselves, and only where all of them may go. */
+/** Whether items can be moved into a folder: not into themselves, and only if all of them may go there. */
 export function canMoveInto(items: readonly FileItem[], folder: string | null): boolean {
   return items.length > 0 && items.every(({ id, canUpdate }) => canUpdate && id !== folder)
 }

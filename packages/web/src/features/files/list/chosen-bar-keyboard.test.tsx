@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterEach(cleanup)
 
-test('the button that lets the items go gives the focus back to the list', async () => {
+test('clearing the selection returns the focus to the list', async () => {
   render(<Sample />)
   const user = userEvent.setup()
   screen.getByRole('checkbox', { name: 'two' }).focus()

@@ -4,16 +4,16 @@ import { useT } from '../../../i18n/i18n.ts'
 import { SelectionBar } from '../../../ui/data-table/selection-bar.tsx'
 import type { Chosen } from './chosen.ts'
 
-/** The boxes of a table, and those of a grid. */
+/** The checkboxes of a table and of a grid. */
 const boxes = '.data-box input, [data-item] input[type="checkbox"]'
 
-/** What can be done with the chosen items of a list, and how many they are. */
+/** Number of selected items of a list, with the available actions. */
 export function ChosenBar<Item>({ chosen, children }: { chosen: Chosen<Item>; children: ReactNode }) {
   const t = useT()
   const count = chosen.items.length
   const bar = useRef<HTMLSpanElement>(null)
   const clearByButton = () => {
-    // the button that had the focus goes with the bar
+    // the focused button is unmounted with the bar
     bar.current?.parentElement?.querySelector<HTMLElement>(boxes)?.focus()
     chosen.clear()
   }

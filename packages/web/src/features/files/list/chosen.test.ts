@@ -7,17 +7,17 @@ const walk = (start: Selection<string>, ...path: string[]) =>
   path.slice(1).reduce((before, to, at) => stepTo(before, { from: path[at] ?? '', to, page }), start)
 const ids = ({ ids: chosen }: Selection<string>) => [...chosen].sort().join('')
 
-test('steps with shift choose everything from where they began', () => {
+test('shift steps select everything from the starting point', () => {
   expect(ids(walk(nothing, 'b', 'c', 'd'))).toBe('bcd')
   expect(ids(walk(nothing, 'd', 'c', 'b'))).toBe('bcd')
 })
 
-test('the way back lets go again, and goes on to the other side', () => {
+test('stepping back deselects and continues on the other side', () => {
   expect(ids(walk(nothing, 'b', 'c', 'd', 'c'))).toBe('bc')
   expect(ids(walk(nothing, 'c', 'd', 'c', 'b', 'a'))).toBe('abc')
 })
 
-test('steps go on from the row that was pressed last', () => {
+test('steps continue from the last pressed row', () => {
   const pressed: Selection<string> = { ids: new Set(['a', 'c']), all: false, anchor: 'c' }
   expect(ids(walk(pressed, 'c', 'd'))).toBe('acd')
 })

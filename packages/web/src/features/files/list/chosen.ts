@@ -9,15 +9,15 @@ import {
   useSelection,
 } from '../../../ui/data-table/selection.ts'
 
-/** A step of the arrow keys with shift held down. */
+/** A step with an arrow key while shift is held down. */
 export interface Step<Id> {
   from: Id
   to: Id
-  /** Ids of the page, in their order. */
+  /** Ids of the page, in order. */
   page: readonly Id[]
 }
 
-/** The selection after a step with shift: it grows away from where it began, and shrinks on the way back. */
+/** Returns the selection after a shift step: it grows away from the start and shrinks on the way back. */
 export function stepTo<Id>(before: Selection<Id>, { from, to, page }: Step<Id>): Selection<Id> {
   const anchor = before.anchor !== undefined && before.ids.has(before.anchor) ? before.anchor : from
   const far = (id: Id) => Math.abs(page.indexOf(id) - page.indexOf(anchor))
@@ -27,21 +27,21 @@ export function stepTo<Id>(before: Selection<Id>, { from, to, page }: Step<Id>):
   return { ids, all: false, anchor }
 }
 
-/** The items of a list that are chosen, over all its pages. */
+/** The selected items of a list, across all pages. */
 export interface Chosen<Item> {
   items: readonly Item[]
   has: (item: Item) => boolean
   page: 'all' | 'some' | 'none'
-  /** `range`: all from the one that was pressed last. */
+  /** `range`: selects everything from the last pressed item. */
   press: (item: Item, press: { range: boolean }) => void
   pressPage: () => void
-  /** Chooses exactly these. */
+  /** Selects exactly these. */
   only: (items: readonly Item[]) => void
   step: (from: Item, to: Item) => void
   clear: () => void
 }
 
-/** Keeps what is chosen, with what is known of it, while one turns pages; another place forgets it. */
+/** Keeps the selection and its items across pages; clears it when the location changes. */
 export function useChosen<Item extends Pick<FileItem, 'id'>>(
   scope: string,
   rows: readonly Item[] | undefined,
@@ -62,7 +62,7 @@ export function useChosen<Item extends Pick<FileItem, 'id'>>(
   }
 }
 
-/** The newest that is known of each item that was ever on the page. */
+/** Latest known version of each item that was ever on the page. */
 function useKnown<Item extends { id: string }>(rows: readonly Item[] | undefined): ReadonlyMap<string, Item> {
   const [state, setState] = useState<{ rows: readonly Item[] | undefined; known: ReadonlyMap<string, Item> }>(
     {

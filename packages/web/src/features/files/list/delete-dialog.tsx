@@ -14,7 +14,7 @@ export interface DeleteDialogProps {
   onClose: () => void
 }
 
-/** Asks before items go to the trash: which ones, and for how long they can come back. */
+/** Confirms moving items to the trash: which ones, and until when they can be restored. */
 export function DeleteDialog({ items, place, onClose }: DeleteDialogProps) {
   const t = useT()
   const { remove } = useActs()

@@ -1,13 +1,13 @@
 import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { type DragEvent, useState } from 'react'
 
-/** What drags of our own carry, so that those of other pages and programs are told apart. */
+/** Media type of our own drags, to tell them from those of other pages and programs. */
 const ownType = 'application/x-gatehouse-items'
 
-/** Browsers show the content of a drag only once it is dropped; within a page it is known. */
+/** Browsers reveal the content of a drag only on drop, so it is kept here for drags within the page. */
 let dragged: readonly FileItem[] = []
 
-/** Begins a drag of items. */
+/** Starts dragging items. */
 export function startDrag(event: DragEvent, items: readonly FileItem[], words: string): void {
   dragged = items
   event.dataTransfer.effectAllowed = 'move'
@@ -18,7 +18,7 @@ export function startDrag(event: DragEvent, items: readonly FileItem[], words: s
   badge.textContent = words
   document.body.append(badge)
   event.dataTransfer.setDragImage(badge, 12, 12)
-  // the browser has drawn it by then
+  // the browser has rendered it by then
   setTimeout(() => badge.remove())
 }
 
@@ -26,16 +26,16 @@ export function endDrag(): void {
   dragged = []
 }
 
-/** Whether a drag brings files of the desktop. */
+/** Whether a drag contains files from the desktop. */
 export function bringsFiles(transfer: DataTransfer): boolean {
   return transfer.types.includes('Files') && !transfer.types.includes(ownType)
 }
 
 export interface DropTargetOptions {
-  /** Items of the list may come here. */
+  /** Whether the items may be dropped here. */
   canTake: (items: readonly FileItem[]) => boolean
   onItems: (items: readonly FileItem[]) => void
-  /** Files of the desktop; absent: they may not. */
+  /** Files from the desktop; undefined if they may not be dropped here. */
   onFiles?: (transfer: DataTransfer) => void
 }
 
@@ -48,7 +48,7 @@ export interface DropTarget {
   }
 }
 
-/** A place in the page on which items of the list, or files of the desktop, can be dropped. */
+/** A drop target for items of the list or files from the desktop. */
 export function useDropTarget({ canTake, onItems, onFiles }: DropTargetOptions): DropTarget {
   const [isOver, setOver] = useState(false)
   const takes = ({ dataTransfer }: DragEvent) =>
@@ -68,7 +68,7 @@ export function useDropTarget({ canTake, onItems, onFiles }: DropTargetOptions):
       onDrop: (event) => {
         setOver(false)
         if (!takes(event)) return
-        // the page around it leaves alone what was taken here
+        // surrounding drop targets ignore events handled here
         event.preventDefault()
         if (event.dataTransfer.types.includes(ownType)) onItems(dragged)
         else onFiles?.(event.dataTransfer)

@@ -6,7 +6,7 @@ import { useDropped } from '../uploads/use-dropped.ts'
 import { bringsFiles } from './dragging.ts'
 
 export interface DropPageProps {
-  /** The folder into which things fall. */
+  /** The target folder. */
   name: string
   parent: string | null
   enabled: boolean
@@ -14,7 +14,7 @@ export interface DropPageProps {
 }
 
 /**
- * Takes files and folders of the desktop wherever on the page they are dropped: one that misses would make the browser
+ * Accepts files and folders from the desktop anywhere on the page: missing a target would make the browser
  * leave the page.
  */
 export function DropPage({ name, parent, enabled, children }: DropPageProps) {

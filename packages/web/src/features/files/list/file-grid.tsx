@@ -10,12 +10,12 @@ import { ItemMenu } from './item-menu.tsx'
 import { ItemName } from './item-name.tsx'
 import { type RowsProps, useRows } from './list-rows.ts'
 
-/** The items of a folder as pictures. */
+/** The items of a folder as a grid. */
 export function FileGrid(props: RowsProps) {
   const { label, items, busy } = props
   const rows = useRows(props)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys and presses of the cards, whose controls are real ones
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys and clicks of cards with real controls
     <div className="files-rows" onClick={rows.onClick} onKeyDown={rows.onKeyDown}>
       <ul className="files-grid" aria-label={label} aria-busy={busy || undefined}>
         {items.map((item) => (

@@ -38,7 +38,7 @@ export interface FileListProps {
   parent: string | null
   canAdd: boolean
   ask: Ask
-  /** A selection ends with it. */
+  /** The selection is cleared when it changes. */
   scope: string
 }
 
@@ -98,7 +98,7 @@ function Tools({ navigation }: FileListProps) {
   )
 }
 
-/** How many are chosen, also for readers, and what can be done with all of them. */
+/** Number of selected items, announced to screen readers, and the actions on all of them. */
 function Bar({ chosen, ask }: { chosen: Chosen<FileItem>; ask: Ask }) {
   const t = useT()
   const { items } = chosen
@@ -150,7 +150,7 @@ function Content({ query, navigation, chosen, ask, parent }: FileListProps & { c
     busy: query.isPlaceholderData,
     onPreview: ({ id }: FileItem) => preview.show(id),
     onMove: (items: readonly FileItem[], folder: FileItem) => {
-      // the toast of the call tells of a failure
+      // the call's toast reports failures
       void move(items, folder.id, parent).then(chosen.clear, () => undefined)
     },
     onFiles: (transfer: DataTransfer, folder: FileItem) => drop(transfer, folder.id),

@@ -21,7 +21,7 @@ export interface FileTableProps extends RowsProps {
   onSort: (name: string) => void
 }
 
-/** The columns of a list of items, for its heads, its skeleton and the choice of the order. */
+/** Columns of a list of items, for its headers, skeleton and sort menu. */
 export function fileColumns(t: Translate): readonly Column<FileItem>[] {
   return [
     { name: 'name', label: t('words.name'), sortable: true, phone: 'main', cell: () => null },
@@ -61,7 +61,7 @@ export function FileTable(props: FileTableProps) {
   const rows = useRows(props)
   const choice = choiceOf(chosen)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys and presses of the rows, whose controls are real ones
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys and clicks of rows with real controls
     <div className="files-rows" onClick={rows.onClick} onKeyDown={rows.onKeyDown}>
       <table className="data-table" aria-label={label} aria-busy={busy || undefined}>
         <thead>
@@ -82,7 +82,7 @@ export function FileTable(props: FileTableProps) {
   )
 }
 
-/** Boxes as other tables have them. */
+/** Checkboxes like those of other tables. */
 export function choiceOf(chosen: Chosen<FileItem>): RowChoice<FileItem> {
   return {
     name: ({ name }) => name,

@@ -19,7 +19,7 @@ export interface FolderActionsProps {
   ask: Ask
 }
 
-/** What can be done with the folder that is shown, the usual thing last. */
+/** Actions on the current folder, the most common last. */
 export function FolderActions({ folder, parent, canAdd, ask }: FolderActionsProps) {
   return (
     <>
@@ -29,7 +29,7 @@ export function FolderActions({ folder, parent, canAdd, ask }: FolderActionsProp
   )
 }
 
-/** New things in a folder. */
+/** Menu to add things to a folder. */
 export function AddActions({ parent }: { parent: string | null }) {
   const t = useT()
   const [isMaking, setMaking] = useState(false)

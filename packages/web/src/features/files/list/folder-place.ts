@@ -2,11 +2,11 @@ import type { fileSortKeys as sortKeys } from '@gatehouse/contract/files/file-it
 import type { MessageKey } from '../../../i18n/areas.ts'
 import type { ListPlace } from '../../../ui/data-table/list-place.ts'
 
-// The contract's own array would bring its validator into the browser.
-/** Keys by which files can be sorted. */
+// Importing the contract's array would pull its validator into the bundle.
+/** Sort keys of files. */
 export const fileSorts = ['name', 'size', 'mtime', 'created', 'type'] as const satisfies typeof sortKeys
 
-/** What the address of a folder may say. */
+/** Query parameters of a folder. */
 export const folderOptions = {
   sorts: fileSorts,
   filters: { type: ['collection', 'file'], deep: ['1'] },

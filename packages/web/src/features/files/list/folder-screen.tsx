@@ -25,11 +25,11 @@ import { type FolderPlace, folderOptions, folderQuery } from './folder-place.ts'
 import { useItemDialogs } from './item-dialogs.tsx'
 
 export interface FolderScreenProps {
-  /** A folder, or a share of one; null: the root. */
+  /** A folder, or its share; null: the root. */
   parent: string | null
 }
 
-/** What lies in a folder, and all that can be done with it. */
+/** The contents of a folder with all actions. */
 export function FolderScreen({ parent }: FolderScreenProps) {
   const t = useT()
   const navigation = useListPlace(folderOptions)
@@ -59,7 +59,7 @@ export function FolderScreen({ parent }: FolderScreenProps) {
         folder={folder}
         parent={parent}
         total={query.data?.total}
-        // an empty list has the buttons in its middle
+        // an empty list has the buttons in the middle
         actions={<FolderActions folder={folder} parent={at} canAdd={canAdd && !isEmpty} ask={dialogs.ask} />}
       />
       {hasPermission('files') && <FilesNav current={current} />}
@@ -82,18 +82,18 @@ export function FolderScreen({ parent }: FolderScreenProps) {
   )
 }
 
-/** Among whose files a folder is; the answer tells. */
+/** Returns which area a folder belongs to, according to the response. */
 function placeOf(parent: string | null, folder: FileDetail | undefined): FilesPlace | undefined {
   if (parent === null || folder?.isOwner) return 'own'
   return folder && 'shared'
 }
 
-/** The list is narrowed by nothing. */
+/** Whether the list is unfiltered. */
 function isWhole({ page, search, filters }: FolderPlace): boolean {
   return page === 1 && search === '' && filters.type === undefined
 }
 
-/** What cannot be seen is an error page, as everywhere. */
+/** Whether to show an error page, as for any page the user may not see. */
 function useRefusal(error: unknown): boolean {
   const refused = error instanceof ApiError && [403, 404, 422].includes(error.status)
   useEffect(() => {
@@ -102,14 +102,14 @@ function useRefusal(error: unknown): boolean {
   return refused
 }
 
-/** Nothing is added while the account has to be paid first. */
+/** Nothing can be added until the account has been paid for. */
 function useMayAdd(parent: string | null, folder: FileDetail | undefined): boolean {
   const user = useUser()
   if (user?.isDegraded || user?.isAccountDegraded) return false
   return parent === null ? hasPermission('files') : (folder?.canUpdate ?? false)
 }
 
-/** Where the tree of folders begins: what was shared, if it is somebody else's. */
+/** Root of the folder tree: the shared folder if it belongs to someone else. */
 function rootOf(folder: FileDetail | undefined): { id: string; name: string } | undefined {
   return folder && !folder.isOwner ? (folder.path[0] ?? folder) : undefined
 }
@@ -141,7 +141,7 @@ function FolderHead({ folder, parent, total, actions }: FolderHeadProps) {
   )
 }
 
-/** The way down; items of the list can be dropped on its steps. */
+/** Breadcrumbs; list items can be dropped on them. */
 function useTrail(parent: string | null, folder: FileDetail | undefined): TrailStep[] {
   const t = useT()
   const { move } = useActs()

@@ -10,20 +10,20 @@ const ShareDialog = lazy(() =>
 
 export type Act = 'rename' | 'move' | 'copy' | 'delete' | 'share'
 
-/** Opens the dialog of an act. */
+/** Opens the dialog of an action. */
 export type Ask = (act: Act, items: readonly FileItem[]) => void
 
-/** Where acts happen. */
+/** Where actions take place. */
 export interface DialogPlace {
-  /** The folder that is shown; null: the root, undefined: none. */
+  /** The current folder; null: the root, undefined: none. */
   folder: string | null | undefined
-  /** Where the tree of folders begins, where that is not the root. */
+  /** Root of the folder tree, if not the root itself. */
   root?: { id: string; name: string }
-  /** After items have gone into the trash. */
+  /** Called after items were moved to the trash. */
   onGone?: (items: readonly FileItem[]) => unknown
 }
 
-/** The dialog of the act that was asked for. It stands beside the list, which may become empty by it. */
+/** The dialog of the requested action. It is rendered beside the list, which may become empty. */
 export function useItemDialogs(place: DialogPlace) {
   const [asked, setAsked] = useState<{ act: Act; items: readonly FileItem[] }>()
   const ask: Ask = (act, items) => setAsked({ act, items })

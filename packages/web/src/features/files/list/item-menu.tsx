@@ -20,7 +20,7 @@ export interface ItemMenuProps {
   onPreview?: (item: FileItem) => void
 }
 
-/** What can be done with one item. */
+/** Menu of one item's actions. */
 export function ItemMenu({ item, ask, onPreview }: ItemMenuProps) {
   const t = useT()
   const navigate = useNavigate()
@@ -49,7 +49,7 @@ export function ItemMenu({ item, ask, onPreview }: ItemMenuProps) {
   )
 }
 
-/** Acts on one item, without those that destroy it. */
+/** Non-destructive actions on an item. */
 export function itemActions(t: Translate, item: FileItem, ask: Ask): MenuAction[] {
   const actions: (MenuAction | false)[] = [
     { label: t('words.download'), icon: IconDownload, onPress: () => downloadItems([item]) },

@@ -8,11 +8,11 @@ import { itemPath } from '../calls.ts'
 
 export interface ItemNameProps {
   item: FileItem & { path?: readonly { id: string; name: string }[] }
-  /** Below the name on a phone. */
+  /** Shown below the name on a phone. */
   facts: string
 }
 
-/** The name of an item as a link, with what tells it from others of that name. */
+/** An item's name as a link, with facts that distinguish it from items of the same name. */
 export function ItemName({ item, facts }: ItemNameProps) {
   const t = useT()
   return (
@@ -22,7 +22,7 @@ export function ItemName({ item, facts }: ItemNameProps) {
           to={itemPath(item)}
           className="files-link"
           data-item-link=""
-          // keys and modifiers choose; the second press of a double one would land on the next page
+          // keys and modifiers select; the second click of a double click would hit the next page
           onClick={(event: MouseEvent) => {
             if (event.shiftKey || event.ctrlKey || event.metaKey || event.detail > 1) event.preventDefault()
           }}

@@ -9,24 +9,24 @@ import type { Chosen } from './chosen.ts'
 import { endDrag, startDrag } from './dragging.ts'
 import type { Ask } from './item-dialogs.tsx'
 
-/** What tables and grids of items share. */
+/** Props shared by tables and grids of items. */
 export interface RowsProps {
   label: string
   items: readonly FileItem[]
   chosen: Chosen<FileItem>
   ask: Ask
   onPreview: (item: FileItem) => void
-  /** Items may be put into a folder of the list. */
+  /** Moves items into a folder of the list. */
   onMove: (items: readonly FileItem[], folder: FileItem) => void
-  /** Files of the desktop may be dropped on a folder of the list. */
+  /** Uploads files from the desktop to a folder of the list. */
   onFiles: (transfer: DataTransfer, folder: FileItem) => void
   busy: boolean
 }
 
-/** Controls of a row, which handle their presses themselves. */
+/** Controls of a row, which handle their own clicks. */
 const controls = 'button, input, label, select, [role="menu"]'
 
-/** Presses, keys and drags on the rows of a list. */
+/** Handles clicks, keys and drags on the rows of a list. */
 export function useRows({ items, chosen, ask }: Pick<RowsProps, 'items' | 'chosen' | 'ask'>) {
   const t = useT()
   const navigate = useNavigate()
@@ -35,14 +35,14 @@ export function useRows({ items, chosen, ask }: Pick<RowsProps, 'items' | 'chose
     return items.find((item) => item.id === id)
   }
 
-  /** With ctrl or shift a press chooses, otherwise it opens. */
+  /** Selects with ctrl or shift, otherwise opens. */
   const onClick = (event: MouseEvent) => {
     const item = itemOf(event.target)
     if (!item || !(event.target instanceof Element) || event.target.closest(controls)) return
     if (event.shiftKey || event.ctrlKey || event.metaKey) {
       event.preventDefault()
       chosen.press(item, { range: event.shiftKey })
-      // the keys go on from here
+      // keyboard navigation continues from here
       event.target.closest('[data-item]')?.querySelector<HTMLElement>('[data-item-link]')?.focus()
       return
     }
@@ -68,7 +68,7 @@ export function useRows({ items, chosen, ask }: Pick<RowsProps, 'items' | 'chose
     event.preventDefault()
   }
 
-  /** To the row that an arrow key means; with shift it is chosen too. */
+  /** Focuses the row an arrow key points to; with shift, selects it too. */
   const moveFocus = (event: KeyboardEvent<HTMLElement>, item: FileItem | undefined): boolean => {
     if (!isPlainKey(event)) return false
     const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-item]')]
@@ -89,7 +89,7 @@ export function useRows({ items, chosen, ask }: Pick<RowsProps, 'items' | 'chose
   return { onClick, onKeyDown, onDragStart, onDragEnd: endDrag }
 }
 
-/** The row, or the card of a grid, to which a key leads. */
+/** Returns the row, or card of a grid, that a key leads to. */
 function rowFor(key: string, at: number, rows: readonly HTMLElement[]): HTMLElement | undefined {
   const from = rows[at]
   if (!from) return undefined
@@ -98,7 +98,7 @@ function rowFor(key: string, at: number, rows: readonly HTMLElement[]): HTMLElem
   const columns = rows.filter((row) => row.offsetTop === from.offsetTop).length
   if (key === 'ArrowDown') return rows[at + columns] ?? (columns > 1 ? undefined : rows[at + 1])
   if (key === 'ArrowUp') return rows[at - columns]
-  // in a table left and right are the reader's own
+  // in a table, left and right are left to the screen reader
   if (columns < 2) return undefined
   if (key === 'ArrowRight') return rows[at + 1]
   return key === 'ArrowLeft' ? rows[at - 1] : undefined

@@ -20,7 +20,7 @@ export interface MoveDialogProps {
   onClose: () => void
 }
 
-/** Moves items into a folder that is chosen from the tree. */
+/** Moves items into a folder chosen from the tree. */
 export function MoveDialog({ items, place, onClose }: MoveDialogProps) {
   const t = useT()
   const acts = useActs()
@@ -38,7 +38,7 @@ export function MoveDialog({ items, place, onClose }: MoveDialogProps) {
   )
 }
 
-/** Copies items into a folder that is chosen from the tree. */
+/** Copies items into a folder chosen from the tree. */
 export function CopyDialog({ items, place, onClose }: MoveDialogProps) {
   const t = useT()
   const client = useQueryClient()
@@ -82,7 +82,7 @@ interface TargetDialogProps extends MoveDialogProps {
   title: string
   action: string
   busyLabel: string
-  /** The folder in which they are is no target. */
+  /** The current folder is no valid target. */
   isElsewhere?: boolean
   onTarget: (folder: string | null) => Promise<void>
 }

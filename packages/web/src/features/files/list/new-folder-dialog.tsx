@@ -17,7 +17,7 @@ export interface NewFolderDialogProps {
   onClose: () => void
 }
 
-/** Makes a folder, and leads into it where somebody wants that. */
+/** Creates a folder and optionally opens it. */
 export function NewFolderDialog({ parent, onClose }: NewFolderDialogProps) {
   const t = useT()
   const client = useQueryClient()

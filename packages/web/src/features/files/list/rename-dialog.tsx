@@ -10,7 +10,7 @@ import { type ActedItem, forgetFiles, isGone } from '../calls.ts'
 import { faultText } from '../fault-text.ts'
 import { longestName, nameFault, splitName } from '../names.ts'
 
-/** Gives an item another name. */
+/** Renames an item. */
 export function RenameDialog({ item, onClose }: { item: ActedItem; onClose: () => void }) {
   const t = useT()
   const client = useQueryClient()
@@ -28,14 +28,14 @@ export function RenameDialog({ item, onClose }: { item: ActedItem; onClose: () =
         const answer = await call('PUT /api/v4/fs/{id}', { params: { id: item.id }, body: { name } })
         toasts.success('message' in answer ? answer.message : '')
       } catch (error) {
-        // of what is gone the toast has told, and there is nothing left to rename
+        // a toast reported that the item is gone, so there is nothing left to rename
         if (!isGone(error)) throw error
       }
       await forgetFiles(client)
       onClose()
     },
   })
-  // all but the ending is what people change
+  // preselects everything but the extension
   useEffect(() => {
     const { stem } = item.type === 'file' ? splitName(item.name) : { stem: item.name }
     field.current?.focus()

@@ -19,7 +19,7 @@ import { fileSorts } from './folder-place.ts'
 
 const options = { sorts: fileSorts, filters: {}, size: 100 } as const
 
-/** What others share with who is signed in. */
+/** Items others share with the user. */
 export function SharedScreen() {
   const t = useT()
   const navigation = useListPlace(options)

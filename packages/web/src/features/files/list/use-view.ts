@@ -10,7 +10,7 @@ function read(): View {
 
 const view = createStore<View | undefined>(undefined)
 
-/** How files are shown, as somebody has chosen it in this browser. */
+/** View of the files, as chosen in this browser. */
 export function useView(): [View, (next: View) => void] {
   const chosen = useStore(view) ?? read()
   return [
@@ -20,7 +20,7 @@ export function useView(): [View, (next: View) => void] {
       try {
         localStorage.setItem(key, next)
       } catch {
-        // A browser that keeps nothing shows it as long as the page lives.
+        // If the browser stores nothing, the choice lasts until the page is left.
       }
     },
   ]

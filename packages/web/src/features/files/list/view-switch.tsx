@@ -5,7 +5,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { useView } from './use-view.ts'
 import '../../../ui/fields/segmented.css'
 
-/** Rows or pictures. */
+/** Switches between table and grid. */
 export function ViewSwitch() {
   const t = useT()
   const [view, setView] = useView()

@@ -14,7 +14,7 @@ import { FolderScreen } from '../list/folder-screen.tsx'
 import { FileScreen } from './file-screen.tsx'
 import '../files.css'
 
-/** The page of a file, or of a folder, by its id or by a share of it. */
+/** The page of a file or folder, by its id or that of a share. */
 export function FilePage() {
   const { file = '' } = useParams()
   return <LoadedFile key={file} id={file} />
@@ -40,7 +40,7 @@ function LoadedFile({ id }: { id: string }) {
     )
   }
   if (data.type === 'collection') {
-    // who has no files of their own browses here what was shared
+    // users without files of their own browse shared folders here
     if (!hasPermission('files')) return <FolderScreen parent={id} />
     if (id.startsWith('share-')) return <Navigate to={`/files/${data.id}`} replace />
   }

@@ -26,7 +26,7 @@ import { GeneralTab } from './general-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
 import { VersionsTab } from './versions-tab.tsx'
 
-/** A file, or a folder, with everything that the reader may see and do. */
+/** A file or folder with everything the reader may see and do. */
 export function FileScreen({ file }: { file: FileDetail }) {
   const t = useT()
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { usePreviewPlace } from '../preview/preview-place.ts'
 import { Thumbnail } from '../thumbnail.tsx'
 
-/** What a file is, and how it looks. */
+/** Details and preview of a file. */
 export function GeneralTab({ file }: { file: FileDetail }) {
   const t = useT()
   const preview = usePreviewPlace()

@@ -21,7 +21,7 @@ import { forgetFiles, quotaQuery } from '../calls.ts'
 import { saveUrl } from '../save-url.ts'
 import { uploadQueue } from '../uploads/uploads.ts'
 
-/** The versions of a file: look at, bring back, throw away, and add one. */
+/** The versions of a file: view, restore, delete and add. */
 export function VersionsTab({ file }: { file: FileDetail }) {
   const t = useT()
   const [ended, setEnded] = useState<FileVersion>()

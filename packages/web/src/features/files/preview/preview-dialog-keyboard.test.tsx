@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterEach(cleanup)
 
 describe('keyboard', () => {
-  test('the focus is on the name at first, and Tab stays inside from there in both directions', async () => {
+  test('focuses the name first, and Tab stays inside in both directions', async () => {
     const user = await open()
     const dialog = screen.getByRole('dialog', { name: 'two' })
     expect(document.activeElement?.textContent).toBe('two')
@@ -62,7 +62,7 @@ describe('keyboard', () => {
     expect(document.activeElement).toBe(last)
   })
 
-  test('arrows turn to the others and stop at the ends', async () => {
+  test('arrow keys move to the other items and stop at the ends', async () => {
     const user = await open()
     const seen: unknown[] = []
     for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowRight', 'ArrowRight', 'ArrowRight']) {
@@ -72,13 +72,13 @@ describe('keyboard', () => {
     expect(seen).toEqual(['one', 'one', 'two', 'three', 'three'])
   })
 
-  test('Alt and an arrow are left to the browser, which goes back', async () => {
+  test('leaves Alt and an arrow to the browser, which goes back', async () => {
     const user = await open()
     await user.keyboard('{Alt>}{ArrowLeft}{/Alt}')
     expect(shown()).toBe('two')
   })
 
-  test('Escape closes and gives the focus back', async () => {
+  test('Escape closes the preview and restores the focus', async () => {
     const user = await open()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).toBeNull()

@@ -15,9 +15,9 @@ import { Stage, type StagedFile } from './stage.tsx'
 import '../files.css'
 
 export interface PreviewDialogProps {
-  /** Undefined while nothing is known of it. */
+  /** Undefined until known. */
   item: StagedFile | undefined
-  /** The list in which it stands. */
+  /** The list it belongs to. */
   items: readonly { id: string; hasPreview: boolean }[]
   isLoading: boolean
   isError: boolean
@@ -27,7 +27,7 @@ export interface PreviewDialogProps {
   onClose: () => void
 }
 
-/** A file in place, over the whole window. The arrow keys lead to the others of the list. */
+/** Full-window preview of a file. The arrow keys move to the other items of the list. */
 export function PreviewDialog(props: PreviewDialogProps) {
   return createPortal(<OpenPreview {...props} />, document.body)
 }
@@ -53,7 +53,7 @@ function OpenPreview(props: PreviewDialogProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the dialog, whose buttons do the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the dialog's keys, whose buttons do the same
     <div className="preview-scrim" data-dialog="" onKeyDown={onKeyDown}>
       <div
         ref={panel}

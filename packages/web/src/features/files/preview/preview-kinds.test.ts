@@ -2,7 +2,7 @@ import { previewTypes } from '@gatehouse/contract/files/file-items'
 import { expect, test } from 'vitest'
 import { neighbour, previewKind, previewKindTypes } from './preview-kinds.ts'
 
-test('exactly the media types of the contract can be shown', () => {
+test('supports exactly the media types of the contract', () => {
   expect([...previewKindTypes].sort()).toEqual([...previewTypes].sort())
 })
 
@@ -24,7 +24,7 @@ test.each([
   expect(previewKind(type)).toBe(kind)
 })
 
-test('next and previous skip what cannot be shown, and end at the ends', () => {
+test('next and previous skip items without a preview and stop at the ends', () => {
   const item = (id: string, hasPreview = true) => ({ id, hasPreview })
   const items = [item('a'), item('b', false), item('c'), item('d', false)]
   expect(neighbour(items, 'a', 1)?.id).toBe('c')

@@ -1,9 +1,9 @@
 import type { PreviewType, previewTypes } from '@gatehouse/contract/files/file-items'
 
-/** How a file is shown in place. */
+/** How a file is previewed. */
 export type PreviewKind = 'image' | 'pdf' | 'audio' | 'video' | 'text'
 
-// The contract's own array would bring its validator into the browser.
+// Importing the contract's array would pull its validator into the bundle.
 const kinds: Readonly<Record<PreviewType, PreviewKind>> = {
   'application/pdf': 'pdf',
   'audio/aac': 'audio',
@@ -27,14 +27,17 @@ const kinds: Readonly<Record<PreviewType, PreviewKind>> = {
 
 export const previewKindTypes: readonly string[] = Object.keys(kinds)
 
-/** How a file of a media type is shown; undefined: only by loading it down. Pictures with scripts (SVG) are never shown. */
+/**
+ * Returns how a media type is previewed; undefined: download only. Images with scripts (SVG) are never
+ * shown.
+ */
 export function previewKind(mimetype: string | null): PreviewKind | undefined {
   if (mimetype === null) return undefined
   const type = mimetype.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return Object.hasOwn(kinds, type) ? kinds[type as PreviewType] : undefined // it is one of its keys
 }
 
-/** The item before or after one among those that can be shown; undefined: there is none. */
+/** Returns the previous or next item with a preview; undefined if there is none. */
 export function neighbour<Item extends { id: string; hasPreview: boolean }>(
   items: readonly Item[],
   id: string,

@@ -3,23 +3,23 @@ import { useLocation, useNavigate, useRouter } from '../../../router/router-cont
 
 declare module '../../../router/location.ts' {
   interface HistoryState {
-    /** This entry of the history shows a preview over the entry before it. */
+    /** This history entry is a preview on top of the previous entry. */
     isPreview?: boolean
   }
 }
 
 export interface PreviewPlace {
-  /** The item that is shown; undefined: none. */
+  /** The current item; undefined: none. */
   id: string | undefined
   show: (id: string) => void
-  /** The same place in the history, for going from one to the next. */
+  /** Replaces the history entry, for moving from one item to the next. */
   turn: (id: string) => void
   hide: () => void
 }
 
 /**
- * What is shown in place stands in the address, so that "back" closes it and a link opens it. Closing it goes back, where
- * that is the list: it would stand in the history twice otherwise.
+ * The preview is part of the URL, so that "back" closes it and links open it. Closing it goes back if the
+ * previous entry is the list, which would otherwise be in the history twice.
  */
 export function usePreviewPlace(): PreviewPlace {
   const navigate = useNavigate()
@@ -27,7 +27,7 @@ export function usePreviewPlace(): PreviewPlace {
   const isOver = useLocation().state.isPreview ?? false
   const search = useLocation().search
   const id = typeof search.preview === 'string' && search.preview !== '' ? search.preview : undefined
-  // going back takes a moment, in which somebody may press again
+  // going back takes a moment, during which the user may press again
   const left = useRef<string>(undefined)
   if (id !== left.current) left.current = undefined
   const go = (preview: string | undefined, replace: boolean) =>

@@ -8,7 +8,7 @@ import { usePreviewPlace } from './preview-place.ts'
 
 const Preview = lazy(() => import('./preview-dialog.tsx').then((m) => ({ default: m.PreviewDialog })))
 
-/** Shows the item that the address names, with the way to its neighbours in the list. */
+/** Shows the item named in the URL, with navigation to its neighbours in the list. */
 export function PreviewSlot({ items = [] }: { items?: readonly FileItem[] }) {
   const { id, turn, hide } = usePreviewPlace()
   const query = useApi(
@@ -16,11 +16,11 @@ export function PreviewSlot({ items = [] }: { items?: readonly FileItem[] }) {
     { params: { id: id ?? '' }, query: { previewUrl: '1' } },
     {
       enabled: id !== undefined,
-      // the address in it is good for an hour
+      // the URL in it is valid for an hour
       staleTime: 30 * 60_000,
     },
   )
-  // what cannot be shown has no such address, but facts that tell what it is
+  // items without a preview have no such URL, but details
   const isUnshown = query.error instanceof ApiError && query.error.status === 422
   const facts = useQuery({ ...itemQuery(id ?? ''), enabled: id !== undefined && isUnshown })
   if (id === undefined) return null

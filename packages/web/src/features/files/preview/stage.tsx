@@ -5,14 +5,14 @@ import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { previewKind } from './preview-kinds.ts'
 
-/** A file that is to be shown. */
+/** A file to preview. */
 export interface StagedFile {
   readonly id: string
   readonly name: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
   readonly mimetype: string | null
-  /** The safe address of its content; undefined: not known yet, or there is none. */
+  /** Safe URL of the content; undefined: not known yet, or none. */
   readonly url: string | undefined
 }
 
@@ -22,17 +22,17 @@ export interface StageProps {
   onDownload: () => unknown
 }
 
-/** Bytes of a text that are shown. */
+/** Maximum number of bytes of a text that are shown. */
 const mostText = 512 * 1024
 
 /**
- * The content of a file, by means that run nothing of it: pictures as images, sound and film in the browser's player,
- * text as text, and PDF in the browser's own viewer, in a frame of an answer that may load nothing and run nothing.
+ * Shows a file without running any of its content: images as images, audio and video in the browser's
+ * player, text as text, and PDF in the browser's viewer, in a frame whose response may load and run nothing.
  */
 export function Stage({ file, isLoading, onDownload }: StageProps) {
   const t = useT()
   const [isBroken, setBroken] = useState(false)
-  // what else has a safe address is text of some kind, which the server serves as plain text
+  // anything else with a safe URL is some kind of text, which is served as plain text
   const kind = file && (previewKind(file.mimetype) ?? (file.url ? 'text' : undefined))
   if (isLoading || !file) {
     return (
@@ -99,7 +99,7 @@ function TextStage({ url, name, size, onDownload }: TextStageProps) {
   })
   if (isError) return <NoPreview onDownload={onDownload} />
   return (
-    // a long text is scrolled by keys as well
+    // so that long texts can be scrolled with the keyboard
     <section className="preview-text" aria-label={name} tabIndex={-1}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable */}
       <pre tabIndex={0}>{data ?? t('load.running')}</pre>
@@ -108,7 +108,7 @@ function TextStage({ url, name, size, onDownload }: TextStageProps) {
   )
 }
 
-/** The beginning of a text; the address is its own key, so no token goes with it. */
+/** Reads the beginning of a text. The URL contains its own key, so no token is sent. */
 async function readText(url: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, {
     headers: { Range: `bytes=0-${mostText - 1}` },

@@ -11,7 +11,7 @@ export interface EndLinkDialogProps {
   onClose: () => void
 }
 
-/** Asks before a link ends, for its address does not come back. */
+/** Confirms ending a link, whose URL can't be restored. */
 export function EndLinkDialog({ item, link, onClose }: EndLinkDialogProps) {
   const t = useT()
   const client = useQueryClient()

@@ -14,12 +14,12 @@ import { type LinkValues, linkBody, localDay } from './link-values.ts'
 
 export interface LinkFormProps {
   item: ActedItem
-  /** The link that is changed; absent: a new one. */
+  /** The link to edit; undefined: a new one. */
   link?: FileLink
   onClose: () => void
 }
 
-/** What limits a link: a day, a password, a number of downloads. */
+/** The limits of a link: expiry date, password, number of downloads. */
 export function LinkForm({ item, link, onClose }: LinkFormProps) {
   const t = useT()
   const act = useActWith(forgetFiles)

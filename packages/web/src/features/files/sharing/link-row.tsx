@@ -13,7 +13,7 @@ export interface LinkRowProps {
   onEnd: () => void
 }
 
-/** One link: its address, what limits it, and how often it was used. */
+/** A link: its URL, limits and usage. */
 export function LinkRow({ link, onEdit, onEnd }: LinkRowProps) {
   const t = useT()
   return (
@@ -31,7 +31,7 @@ export function LinkRow({ link, onEdit, onEnd }: LinkRowProps) {
   )
 }
 
-/** What limits a link, in words. */
+/** Describes the limits of a link. */
 function linkFacts(
   t: Translate,
   { hasPassword, expires_at, max_downloads, downloads, last_used_at }: FileLink,

@@ -11,7 +11,7 @@ import { EndLinkDialog } from './end-link-dialog.tsx'
 import { LinkForm } from './link-form.tsx'
 import { LinkRow } from './link-row.tsx'
 
-/** The links to an item, and making one. */
+/** The links to an item, with a button to create one. */
 export function LinkSection({ item }: { item: ActedItem }) {
   const t = useT()
   const [edited, setEdited] = useState<FileLink | 'new'>()

@@ -11,7 +11,7 @@ const values = (change: Partial<LinkValues> = {}): LinkValues => ({
   ...change,
 })
 
-test('a link without limits says so', () => {
+test('shows that a link has no limits', () => {
   expect(linkBody(values())).toEqual({ expires_at: null, max_downloads: null, password: null })
 })
 
@@ -25,7 +25,7 @@ test.each([
   expect(localDay(end)).toBe('2026-12-24')
 })
 
-test('a password is kept, changed or taken away', () => {
+test('keeps, changes or removes a password', () => {
   const link = { hasPassword: true }
   expect(linkBody(values({ keepPassword: true }), link)).not.toHaveProperty('password')
   expect(linkBody(values({ password: 'new' }), link).password).toBe('new')
@@ -33,6 +33,6 @@ test('a password is kept, changed or taken away', () => {
   expect(linkBody(values({ keepPassword: true, password: 'x' }), { hasPassword: false }).password).toBe('x')
 })
 
-test('the number of downloads goes as it was typed, for the server to judge', () => {
+test('sends the number of downloads as typed, for the server to validate', () => {
   expect(linkBody(values({ max_downloads: ' 5 ' })).max_downloads).toBe('5')
 })

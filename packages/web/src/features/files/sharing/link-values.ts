@@ -1,17 +1,17 @@
 import type { FileLink, LinkInput } from '@gatehouse/contract/files/file-shares'
 import { toDate } from '../../../i18n/format.ts'
 
-/** What the form of a link holds. */
+/** Form values of a link. */
 export interface LinkValues {
-  /** A day where the reader is, as a date field has it; empty: no end. */
+  /** Local date in the format of a date field; empty: no expiry. */
   expires_at: string
   password: string
-  /** The password that there is stays. */
+  /** Keeps the current password. */
   keepPassword: boolean
   max_downloads: string
 }
 
-/** The body of the call: the end is the last second of the day, null takes away, what is absent stays. */
+/** Request body: the link expires in the last second of the day; null removes a limit, absent fields stay. */
 export function linkBody(values: LinkValues, link?: Pick<FileLink, 'hasPassword'>): LinkInput {
   const { expires_at, password, keepPassword, max_downloads } = values
   const staysSecret = link?.hasPassword === true && keepPassword
@@ -22,12 +22,12 @@ export function linkBody(values: LinkValues, link?: Pick<FileLink, 'hasPassword'
   }
 }
 
-/** The last second of a day where the reader is, as the server takes it (UTC). */
+/** The last second of a local day in the server's format (UTC). */
 function utcEnd(day: string): string {
   return new Date(`${day}T23:59:59`).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** The day of a moment where the reader is, as a date field has it. */
+/** The local day of a moment in the format of a date field. */
 export function localDay(moment: string): string {
   const date = toDate(moment)
   const two = (value: number) => String(value).padStart(2, '0')

@@ -20,7 +20,7 @@ import { type ActedItem, forgetFiles, orForget } from '../calls.ts'
 
 const rights = ['read-only', 'read-write'] as const
 
-/** Who has an item by address, and giving it to more people. */
+/** People an item is shared with, and a form to add more. */
 export function PeopleSection({ item }: { item: ActedItem }) {
   const t = useT()
   const { data, isError, refetch } = useApi('GET /api/v4/fs/{id}/permissions', { params: { id: item.id } })

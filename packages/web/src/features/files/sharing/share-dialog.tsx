@@ -4,7 +4,7 @@ import type { ActedItem } from '../calls.ts'
 import { LinkSection } from './link-section.tsx'
 import { PeopleSection } from './people-section.tsx'
 
-/** Gives an item to others, by address and by link, and shows who has it. */
+/** Shares an item by address and by link, and shows who has access. */
 export function ShareDialog({ item, onClose }: { item: ActedItem; onClose: () => void }) {
   const t = useT()
   return (

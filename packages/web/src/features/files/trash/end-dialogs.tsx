@@ -14,7 +14,7 @@ export interface EndDialogProps {
   onClose: () => void
 }
 
-/** Asks before items of the trash go for good. */
+/** Confirms the permanent deletion of items in the trash. */
 export function EndDialog({ items, onClose }: EndDialogProps) {
   const t = useT()
   const client = useQueryClient()
@@ -51,7 +51,7 @@ export function EndDialog({ items, onClose }: EndDialogProps) {
   )
 }
 
-/** Asks before everything in the trash goes for good. */
+/** Confirms emptying the trash. */
 export function EmptyTrashDialog({ count, onClose }: { count: number; onClose: () => void }) {
   const t = useT()
   const client = useQueryClient()

@@ -9,7 +9,7 @@ import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { Thumbnail } from '../thumbnail.tsx'
 import { useRestore } from './use-restore.ts'
 
-/** The columns of the trash: what it was, where, since when, and until when it can come back. */
+/** Columns of the trash: name, former location, deletion date, and deadline for restoring. */
 export function useTrashColumns(onEnd: (items: readonly TrashItem[]) => void): readonly Column<TrashItem>[] {
   const t = useT()
   const restore = useRestore()

@@ -28,7 +28,7 @@ import { useRestore } from './use-restore.ts'
 const sorts = ['deleted', 'name', 'size'] as const
 const options = { sorts, filters: {}, order: 'desc', size: 100 } as const
 
-/** What was deleted and can come back. */
+/** Deleted items that can be restored. */
 export function TrashScreen() {
   const t = useT()
   const quota = useQuery(quotaQuery())
@@ -64,7 +64,7 @@ export function TrashScreen() {
 
 interface TrashListProps {
   onEnd: (items: readonly TrashItem[]) => void
-  /** How many items there are, whatever the list is narrowed to. */
+  /** Called with the number of items, regardless of the filter. */
   onTotal: (total: number) => void
 }
 

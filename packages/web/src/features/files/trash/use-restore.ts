@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useAct } from '../../../platform/api/use-act.ts'
 import { forgetFiles } from '../calls.ts'
 
-/** Brings items back from the trash to where they were. */
+/** Restores items from the trash to their former location. */
 export function useRestore(): (items: readonly TrashItem[]) => Promise<void> {
   const client = useQueryClient()
   const restore = useAct('POST /api/v4/fs/trash/restore')

@@ -68,7 +68,7 @@ afterEach(() => {
 })
 
 describe('keyboard', () => {
-  test('arrows up and down move and stop at the ends, to which Home and End lead', async () => {
+  test('up and down arrows move the focus and stop at the ends, where Home and End lead', async () => {
     const { press } = await setup()
     expect(await press('ArrowUp')).toBe('Files')
     expect(await press('ArrowDown', 'ArrowDown')).toBe('Bills')
@@ -78,7 +78,7 @@ describe('keyboard', () => {
     expect(onChoose).not.toHaveBeenCalled()
   })
 
-  test('the right arrow opens a folder and then leads into it, the left one leads out and closes it', async () => {
+  test('the right arrow opens a folder, then enters it; the left arrow leaves and closes it', async () => {
     const { press } = await setup()
     const archive = await item('Archive')
     expect([archive.getAttribute('aria-expanded'), archive.getAttribute('aria-level')]).toEqual([
@@ -95,7 +95,7 @@ describe('keyboard', () => {
     expect(await press('ArrowLeft')).toBe('Files')
   })
 
-  test('the right arrow stays on an open folder that has none in it', async () => {
+  test('the right arrow stays on an open folder without subfolders', async () => {
     const { press } = await setup()
     await press('ArrowDown', 'ArrowDown', 'ArrowRight')
     await screen.findByText('No subfolders')
@@ -114,7 +114,7 @@ describe('keyboard', () => {
     expect(onChoose).toHaveBeenCalledTimes(1)
   })
 
-  test('a letter leads to the next folder that begins with it', async () => {
+  test('a letter moves to the next folder that starts with it', async () => {
     const { user } = await setup()
     const seen: unknown[] = []
     for (const letter of ['b', 'B', 'b', 'a', 'x']) {
@@ -124,7 +124,7 @@ describe('keyboard', () => {
     expect(seen).toEqual(['Bills', 'Backups', 'Bills', 'Archive', 'Archive'])
   })
 
-  test('Tab leads out, and back to the folder that had the focus, or to the one that was closed over it', async () => {
+  test('Tab leaves the tree and returns to the last focused folder, or to its closed ancestor', async () => {
     const { user, press } = await setup()
     await press('ArrowDown', 'ArrowRight')
     await item('Autumn')
@@ -138,7 +138,7 @@ describe('keyboard', () => {
     expect(screen.getAllByRole('treeitem').filter(({ tabIndex }) => tabIndex === 0)).toEqual([archive])
   })
 
-  test('Alt and an arrow are left to the browser, which goes back', async () => {
+  test('leaves Alt and an arrow to the browser, which goes back', async () => {
     const { user } = await setup()
     await user.keyboard('{Alt>}{ArrowLeft}{/Alt}')
     expect((await item('Files')).getAttribute('aria-expanded')).toBe('true')

@@ -9,33 +9,33 @@ import { isPlainKey } from '../../../ui/keyboard/next-stop.ts'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 
 export interface FolderTreeProps {
-  /** Where it begins, where that is not the root of who is signed in. */
+  /** Root of the tree, if not the user's own root. */
   root?: { id: string; name: string }
-  /** Folders that are no targets, with everything below them. */
+  /** Folders that are no valid targets, including everything below them. */
   closed: ReadonlySet<string>
   chosen: string | null | undefined
   onChoose: (folder: string | null) => void
 }
 
-/** A tree of folders, read as it is opened. Arrow keys move in it and open and close its branches. */
+/** A lazy-loaded folder tree. Arrow keys move the focus and open and close branches. */
 export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) {
   const t = useT()
   const tree = useRef<HTMLUListElement>(null)
   const [open, setOpen] = useState<ReadonlySet<string | null>>(new Set([root?.id ?? null]))
-  // where the Tab key enters: the folder that had the focus last
+  // where Tab enters the tree: the last focused folder
   const [stop, setStop] = useState(root?.id ?? null)
   const toggle = (id: string | null, isOpen: boolean) => {
     const next = new Set(open)
     if (isOpen) next.add(id)
     else next.delete(id)
     setOpen(next)
-    // the folder that had the focus may have been below this one
+    // the last focused folder may be below this one
     if (!isOpen) setStop(id)
   }
   const branch = { open, toggle, closed, chosen, stop, onChoose }
 
   useEffect(() => {
-    // after the dialog around it has taken the focus
+    // after the surrounding dialog has taken the focus
     queueMicrotask(() => tree.current?.querySelector<HTMLElement>('[role="treeitem"]')?.focus())
   }, [])
 
@@ -68,7 +68,7 @@ export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) 
     <ul
       ref={tree}
       className="files-tree"
-      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a tree is a list of lists
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the ARIA tree pattern is a list of lists
       role="tree"
       aria-label={t('words.folders')}
       onKeyDown={onKeyDown}
@@ -79,18 +79,18 @@ export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) 
   )
 }
 
-/** The folder in which one lies. */
+/** Returns the parent folder. */
 function parentOf(item: HTMLElement): HTMLElement | null | undefined {
   const above = item.closest('li')?.parentElement?.closest('li')
   return above?.querySelector<HTMLElement>(':scope > [role="treeitem"]')
 }
 
-/** The first folder in one, where it is open and has any. */
+/** Returns the first subfolder of an open folder, if any. */
 function childOf(item: HTMLElement): HTMLElement | null | undefined {
   return item.closest('li')?.querySelector<HTMLElement>(':scope > [role="group"] [role="treeitem"]')
 }
 
-/** The next folder whose name begins with a letter. */
+/** Returns the next folder whose name starts with a letter. */
 function byLetter(items: readonly HTMLElement[], at: number, letter: string): HTMLElement | undefined {
   const wanted = letter.toLocaleLowerCase()
   const inOrder = [...items.slice(at + 1), ...items.slice(0, at)]
@@ -156,7 +156,7 @@ function Branches({ id, level, ...branch }: Omit<BranchProps, 'name'>) {
   if (!data) return <p className="files-tree-note">{t('load.running')}</p>
   if (data.list.length === 0) return <p className="files-tree-note">{t('files.noFolders')}</p>
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a branch of a tree is a group of its items
+    // biome-ignore lint/a11y/useSemanticElements: a branch of a tree groups its items
     <ul role="group">
       {data.list.map((folder) => (
         <Branch key={folder.id} id={folder.id} name={folder.name} level={level} {...branch} />

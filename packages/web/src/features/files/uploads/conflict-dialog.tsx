@@ -10,7 +10,7 @@ type Decision = 'replace' | 'rename' | 'skip'
 
 const decisions: readonly Decision[] = ['replace', 'rename', 'skip']
 
-/** Asks what to do with a file whose name is taken; the rest goes on meanwhile. */
+/** Asks what to do with files whose names are taken; other uploads continue meanwhile. */
 export function ConflictDialog({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
   const conflicts = uploads.filter(({ state }) => state === 'conflict')
   const [first] = conflicts

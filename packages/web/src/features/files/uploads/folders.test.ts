@@ -14,7 +14,7 @@ function asked(fail: (name: string) => boolean = () => false) {
   return { asks, folders }
 }
 
-test('each folder of a path is asked for once, however many files go there at the same time', async () => {
+test('requests each folder of a path once, even for many concurrent files', async () => {
   const { asks, folders } = asked()
   const found = await Promise.all(
     [['a'], ['a', 'b'], ['a', 'b'], ['a', 'c'], []].map((path) => folders.find('top', path, signal)),
@@ -23,7 +23,7 @@ test('each folder of a path is asked for once, however many files go there at th
   expect(asks.sort()).toEqual(['top/a', 'top/a/b', 'top/a/c'])
 })
 
-test('a folder that could not be had is asked for again', async () => {
+test('requests a folder again after a failure', async () => {
   let isIll = true
   const { asks, folders } = asked(() => isIll)
   await expect(folders.find(null, ['a'], signal)).rejects.toThrow()
@@ -32,7 +32,7 @@ test('a folder that could not be had is asked for again', async () => {
   expect(asks).toHaveLength(2)
 })
 
-test('what was found is looked for again once that is wished, but not what is being looked for', async () => {
+test('forgets resolved folders on request, but not pending ones', async () => {
   const { asks, folders } = asked()
   await folders.find(null, ['a'], signal)
   folders.forget()

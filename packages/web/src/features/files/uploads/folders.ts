@@ -1,11 +1,11 @@
 import { call } from '../../../platform/api/api.ts'
 import { normalName } from '../names.ts'
 
-/** The folders into which dropped folders go; each is looked up, or made, once. */
+/** Target folders of dropped folders; each is looked up or created once. */
 export interface Folders {
-  /** The folder at the end of a path below a parent (null: the root). What is missing of it is made. */
+  /** Returns the folder at the end of a path below a parent (null: the root). Missing folders are created. */
   find(parent: string | null, path: readonly string[], signal: AbortSignal): Promise<string | null>
-  /** Looks again for what it has found, which may be gone by now. */
+  /** Forgets resolved folders, which may no longer exist. */
   forget(): void
 }
 
@@ -23,7 +23,7 @@ export function createFolders(ask = askServer): Folders {
           return id
         },
         (error: unknown) => {
-          // another try asks again
+          // allow a retry
           known.delete(key)
           throw error
         },
@@ -42,14 +42,14 @@ export function createFolders(ask = askServer): Folders {
       return at
     },
     forget: () => {
-      // not what is being looked for: it would be made twice
+      // keep pending requests, or the folder would be created twice
       for (const key of found) known.delete(key)
       found.clear()
     },
   }
 }
 
-/** The folder of that name, an existing one before a new one, as dropping a folder does everywhere. */
+/** Returns the folder of that name, preferring an existing one, as usual when dropping folders. */
 async function askServer(parent: string | null, name: string): Promise<string> {
   const existing = await findFolder(parent, name)
   if (existing !== undefined) return existing
@@ -59,7 +59,7 @@ async function askServer(parent: string | null, name: string): Promise<string> {
 
 async function findFolder(parent: string | null, name: string): Promise<string | undefined> {
   for (let page = 1; ; page++) {
-    // the search takes fewer letters than a name may have
+    // the search accepts fewer characters than a name may have
     const query = { parent, type: 'collection', search: name.slice(0, 100), page, size: 500 }
     const { list, hasMore } = await call('GET /api/v4/fs', { query, ignoreErrors: true })
     const found = list.find((item) => item.name === name)
@@ -68,13 +68,13 @@ async function findFolder(parent: string | null, name: string): Promise<string |
 }
 
 export interface CreateFolderOptions {
-  /** Absent: a key of its own. */
+  /** By default, a new key is generated. */
   headers?: Record<string, string>
-  /** The caller shows the failure itself. */
+  /** The caller shows errors itself. */
   ignoreErrors?: boolean
 }
 
-/** Makes a folder. */
+/** Creates a folder. */
 export async function createFolder(
   parent: string | null,
   name: string,

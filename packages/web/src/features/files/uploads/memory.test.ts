@@ -6,7 +6,7 @@ beforeEach(() => localStorage.clear())
 
 const begun = { uploadId: 'u1', name: 'a.bin', size: 10, modified: 5, parent: null }
 
-test('what was begun is found again by the same file for the same place, of the same person', () => {
+test('finds an unfinished upload by file, place and user', () => {
   browserMemory(1).remember(begun)
   const wanted = { name: 'a.bin', size: 10, modified: 5, parent: null }
   expect(browserMemory(1).find(wanted)).toEqual(begun)
@@ -16,14 +16,14 @@ test('what was begun is found again by the same file for the same place, of the 
   }
 })
 
-test('what is finished is forgotten, and nothing is left of it', () => {
+test('forgets finished uploads completely', () => {
   const memory = browserMemory(1)
   memory.remember(begun)
   memory.forget('u1')
   expect(localStorage.length).toBe(0)
 })
 
-test('not more is kept than the newest two hundred', () => {
+test('keeps at most the newest two hundred', () => {
   const memory = browserMemory(1)
   for (let n = 0; n < 210; n++) memory.remember({ ...begun, uploadId: `u${n}`, modified: n })
   expect(memory.find({ ...begun, modified: 9 })).toBeUndefined()

@@ -1,9 +1,9 @@
 import type { BegunUpload, UploadMemory } from './transport/transport.ts'
 
-/** Uploads that are remembered at most; the server forgets each six hours after its last chunk. */
+/** Maximum number of uploads remembered; the server discards each six hours after its last chunk. */
 const most = 200
 
-/** Remembers in this browser what somebody has begun to send. */
+/** Stores unfinished uploads in this browser. */
 export function browserMemory(userId: number): UploadMemory {
   const key = `uploads-${userId}`
   const read = (): BegunUpload[] => readBegun(localStorage.getItem(key))
@@ -12,7 +12,7 @@ export function browserMemory(userId: number): UploadMemory {
       if (list.length > 0) localStorage.setItem(key, JSON.stringify(list.slice(-most)))
       else localStorage.removeItem(key)
     } catch {
-      // A browser that keeps nothing cannot go on after a reload.
+      // If the browser stores nothing, uploads can't be resumed after a reload.
     }
   }
   return {
@@ -31,7 +31,7 @@ export function browserMemory(userId: number): UploadMemory {
   }
 }
 
-/** Reads what was kept; what makes no sense there counts as nothing. */
+/** Parses stored uploads; ignores invalid entries. */
 export function readBegun(text: string | null): BegunUpload[] {
   try {
     const kept: unknown = JSON.parse(text ?? '[]')
@@ -50,7 +50,7 @@ function isBegun(value: unknown): value is BegunUpload {
 
 const lockPrefix = 'gatehouse-upload-'
 
-/** Takes a lock that only one tab can have. Web Locks exist on secure origins only. */
+/** Acquires a lock that only one tab can hold. Web Locks exist on secure origins only. */
 function claim(uploadId: string): Promise<(() => void) | undefined> {
   if (!navigator.locks) return Promise.resolve(() => undefined)
   return new Promise((resolve) => {
@@ -66,7 +66,7 @@ function claim(uploadId: string): Promise<(() => void) | undefined> {
   })
 }
 
-/** Uploads that some tab of this browser is at. */
+/** Returns the uploads in progress in any tab of this browser. */
 export async function claimedUploads(): Promise<ReadonlySet<string>> {
   const { held = [] } = (await navigator.locks?.query()) ?? {}
   const names = held.flatMap(({ name }) =>

@@ -3,7 +3,7 @@ import { entriesOf, readChosen, readDrop } from './read-drop.ts'
 
 type Tree = { [name: string]: Tree | string | Error }
 
-// As much of the browser's file system as a drop needs; the test environment has none.
+// The parts of the browser's file system API a drop needs; the test environment has none.
 function entry(name: string, node: Tree | string | Error): FileSystemEntry {
   if (typeof node === 'string') {
     return {
@@ -36,10 +36,10 @@ function entry(name: string, node: Tree | string | Error): FileSystemEntry {
 const dropOf = (...entries: (FileSystemEntry | null)[]) => {
   const items = entries.map((one) => ({ kind: 'file', webkitGetAsEntry: () => one }))
   const files = [new File(['x'], 'plain.txt')]
-  return { items: [...items, { kind: 'string' }], files } as unknown as DataTransfer // what a drop carries
+  return { items: [...items, { kind: 'string' }], files } as unknown as DataTransfer // as read from a drop
 }
 
-test('folders are read with everything below them, empty ones too', async () => {
+test('reads folders recursively, including empty ones', async () => {
   const drop = entriesOf(
     dropOf(entry('a.txt', 'A'), entry('trip', { 'b.txt': 'B', day: { 'c.txt': 'C' }, nothing: {} })),
   )
@@ -53,13 +53,13 @@ test('folders are read with everything below them, empty ones too', async () => 
   expect(found.unreadable).toEqual([])
 })
 
-test('a folder of more entries than a reader gives at once is read to its end', async () => {
+test('reads a folder completely if it has more entries than a reader returns at once', async () => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`${n}.txt`, 'x']))
   const found = await readDrop(entriesOf(dropOf(entry('many', many))))
   expect(found.files).toHaveLength(250)
 })
 
-test('what cannot be read is named, and the rest goes on', async () => {
+test("reports what can't be read and reads the rest", async () => {
   let nested: Tree = { 'end.txt': 'x' }
   for (let depth = 0; depth < 70; depth++) nested = { d: nested }
   const found = await readDrop(
@@ -70,12 +70,12 @@ test('what cannot be read is named, and the rest goes on', async () => {
   expect(found.unreadable[1]).toMatch(/^deep\/d\//)
 })
 
-test('a browser that knows no entries gives its files', async () => {
+test("falls back to plain files if the browser doesn't support entries", async () => {
   const found = await readDrop(entriesOf(dropOf(null)))
   expect(found.files.map(({ file }) => file.name)).toEqual(['plain.txt'])
 })
 
-test('a chosen folder tells where its files lie', () => {
+test('keeps the paths of files in a chosen folder', () => {
   const file = new File(['x'], 'b.txt')
   Object.defineProperty(file, 'webkitRelativePath', { value: 'trip/day/b.txt' })
   const found = readChosen([file, new File(['y'], 'c.txt')])

@@ -1,19 +1,19 @@
-/** A file that was dropped or chosen, with the folders that it lies in. */
+/** A file that was dropped or chosen, with its parent folders. */
 export interface FoundFile {
   readonly file: File
   readonly path: readonly string[]
 }
 
-/** All that lies in what was dropped or chosen. */
+/** Everything found in a drop or a chooser. */
 export interface Found {
   readonly files: readonly FoundFile[]
-  /** Folders without files, which are made all the same. */
+  /** Folders without files, which are created too. */
   readonly emptyFolders: readonly (readonly string[])[]
-  /** What the browser could not read, by its path. */
+  /** Paths the browser could not read. */
   readonly unreadable: readonly string[]
 }
 
-/** Folders in folders that are followed. */
+/** Maximum depth of nested folders. */
 const deepest = 64
 
 interface Collected {
@@ -23,18 +23,18 @@ interface Collected {
 }
 
 /**
- * Takes hold of what is dropped. It must be called while the event is handled, since the browser forgets the entries
- * afterwards; reading them takes as long as it takes.
+ * Captures the entries of a drop. Must be called synchronously in the event handler, because the browser
+ * discards the entries afterwards; reading them may take longer.
  */
 export function entriesOf(transfer: DataTransfer): { entries: FileSystemEntry[]; files: File[] } {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file')
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null)
-  // all of them, or they would come twice
+  // all or none, or files would be read twice
   if (items.length > 0 && entries.every((entry) => entry !== null)) return { entries, files: [] }
   return { entries: [], files: [...transfer.files] }
 }
 
-/** Reads dropped files, and folders with everything below them. */
+/** Reads dropped files and folders recursively. */
 export async function readDrop({ entries, files }: ReturnType<typeof entriesOf>): Promise<Found> {
   const found: Collected = {
     files: files.map((file) => ({ file, path: [] })),
@@ -45,7 +45,7 @@ export async function readDrop({ entries, files }: ReturnType<typeof entriesOf>)
   return found
 }
 
-/** The files of a chooser, of which one for folders tells where in the folder each lies. */
+/** Reads the files of a chooser. A folder chooser includes their relative paths. */
 export function readChosen(files: Iterable<File>): Found {
   return {
     files: [...files].map((file) => ({
@@ -78,7 +78,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject))
 }
 
-/** A reader gives some entries at a time (Chromium a hundred) until it gives none. */
+/** Reads all entries of a folder: a reader returns them in batches (100 in Chromium) until one is empty. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []

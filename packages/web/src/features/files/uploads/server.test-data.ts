@@ -29,12 +29,12 @@ interface Answer {
   readonly headers: Readonly<Record<string, number>>
 }
 
-/** What a call is about to do; may throw, and may change how much of a chunk arrives. */
+/** Called before each request; may throw, and may change how much of a chunk arrives. */
 type Fault = (call: string) => Promise<void> | void
 
 /**
- * A server that keeps files in memory, as the contract has it, with faults where a test wants them. The library of the tus
- * protocol talks to it as it does to the real one.
+ * In-memory file server that follows the contract, with injectable faults. The tus client library talks to
+ * it like to the real server.
  */
 export class MemoryServer implements UploadTransport {
   readonly files = new Map<string, StoredFile>()
@@ -42,13 +42,13 @@ export class MemoryServer implements UploadTransport {
   readonly calls: string[] = []
   readonly chunkSize: number
   fault: Fault = () => undefined
-  /** Bytes of the next chunk that arrive before the connection breaks. */
+  /** The connection breaks after this many bytes of the next chunk. */
   breakAfter: number | undefined
-  /** The answer to the next call is lost, although it was carried out. */
+  /** Loses the response to the next request, although it was carried out. */
   loseAnswer = false
-  /** It has stored the last chunk and ends before it makes the file. */
+  /** Stores the last chunk but stops before creating the file. */
   endsBeforeFile = false
-  /** Changes what is stored of a finished file. */
+  /** Corrupts the content of finished files. */
   corrupt = false
   readonly #keys = new Map<string, unknown>()
 
@@ -104,7 +104,7 @@ export class MemoryServer implements UploadTransport {
 
   readonly #finished = new Map<string, string>()
 
-  /** The protocol as the server speaks it (tus.io, version 1.0.0). */
+  /** The server's side of the protocol (tus.io, version 1.0.0). */
   async #tus(uploadId: string, { method, headers, body, onSent, signal }: TusRequest): Promise<Answer> {
     expect(headers['Tus-Resumable']).toBe('1.0.0')
     if (method === 'HEAD') {
@@ -117,7 +117,7 @@ export class MemoryServer implements UploadTransport {
     expect(headers['Content-Type']).toBe('application/offset+octet-stream')
     await this.#call('chunk', signal)
     const begun = this.#find(uploadId)
-    // as the library of the server says it, without a sentence
+    // like the server's library, without a message
     if (Number(headers['Upload-Offset']) !== begun.bytes.length) throw new ApiError('', { status: 409 })
     expect(body?.size).toBeLessThanOrEqual(this.chunkSize)
     const bytes = Buffer.from(await bytesOf(body ?? new Blob()))
@@ -134,7 +134,7 @@ export class MemoryServer implements UploadTransport {
     return { status: 204, headers: { 'Upload-Offset': offset } }
   }
 
-  /** An answer to HEAD has no sentence. */
+  /** Responses to HEAD have no message. */
   #completeSilently(uploadId: string): void {
     try {
       this.#complete(uploadId)
@@ -167,7 +167,7 @@ export class MemoryServer implements UploadTransport {
 
   #once<T>(key: string, act: () => T): T {
     if (!this.#keys.has(key)) this.#keys.set(key, act())
-    return this.#keys.get(key) as T // what was stored under this key
+    return this.#keys.get(key) as T // the value stored under this key
   }
 
   #find(uploadId: string): Begun {
@@ -205,7 +205,7 @@ export class MemoryServer implements UploadTransport {
   }
 }
 
-/** A file that the browser cannot read looks as if the connection broke. */
+/** Reads content; an unreadable file looks like a broken connection. */
 async function bytesOf(content: Blob): Promise<ArrayBuffer> {
   try {
     return await content.arrayBuffer()
@@ -214,7 +214,7 @@ async function bytesOf(content: Blob): Promise<ArrayBuffer> {
   }
 }
 
-/** The requests of the library, as one function. */
+/** The library's HTTP stack as one function. */
 function stackOf(send: (request: TusRequest) => Promise<Answer>): HttpStack {
   return { getName: () => 'memory', createRequest: (method, url) => requestOf(send, method, url) }
 }
@@ -254,7 +254,7 @@ function requestOf(send: (request: TusRequest) => Promise<Answer>, method: strin
   }
 }
 
-/** The connection broke. */
+/** The error of a broken connection. */
 export function lost(): ApiError {
   return new ApiError('', { status: 0 })
 }
@@ -263,7 +263,7 @@ function hex(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** A memory that lives as long as a test. */
+/** An upload memory that lives as long as a test. */
 export class TestMemory implements UploadMemory {
   begun: BegunUpload[] = []
   readonly claimed = new Set<string>()

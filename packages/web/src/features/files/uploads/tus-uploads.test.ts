@@ -10,12 +10,12 @@ import { UploadQueue } from './upload-queue.ts'
 const megabyte = 2 ** 20
 
 let server: MemoryServer
-/** Milliseconds; each wait is over at once. */
+/** Recorded delays in milliseconds; each wait ends at once. */
 let waits: number[] = []
 
 beforeAll(async () => {
   await activateLanguage('en')
-  // uploads load it; what reading it from the disk takes is no part of a test
+  // load the library up front, so that the tests don't wait for the disk
   await import('tus-js-client')
 }, 60_000)
 
@@ -42,7 +42,7 @@ async function expectSame(sent: File): Promise<void> {
   expect(found?.bytes.equals(Buffer.from(await sent.arrayBuffer()))).toBe(true)
 }
 
-test('what arrived whole becomes a file although the server ended before it made one', async () => {
+test('turns complete content into a file if the server stopped before creating it', async () => {
   const sent = file('unmade.bin', 1.5 * megabyte)
   server.endsBeforeFile = true
   await sendUntil('done', sent)
@@ -50,7 +50,7 @@ test('what arrived whole becomes a file although the server ended before it made
   await expectSame(sent)
 })
 
-test('what arrived whole is asked about when its name was taken before it became a file', async () => {
+test('asks about the name if it was taken before complete content became a file', async () => {
   server.endsBeforeFile = true
   server.fault = (call) => {
     const other = { name: 'late.bin', parent: null, bytes: Buffer.alloc(0) }
@@ -60,12 +60,12 @@ test('what arrived whole is asked about when its name was taken before it became
   expect(waits).toEqual([])
 })
 
-test('who is somewhere else than the server asks it again', async () => {
+test("queries the offset if it differs from the server's", async () => {
   const sent = file('elsewhere.bin', 2.5 * megabyte)
   server.fault = (call) => {
     const [begun] = server.begun.values()
     const isSecond = call === 'chunk' && server.calls.filter((one) => one === 'chunk').length === 2
-    // what another sender has stored meanwhile
+    // what another sender has stored in the meantime
     if (begun && isSecond) begun.bytes = Buffer.concat([begun.bytes, others])
   }
   const others = Buffer.from(await sent.slice(megabyte, megabyte + 1000).arrayBuffer())
@@ -74,7 +74,7 @@ test('who is somewhere else than the server asks it again', async () => {
   await expectSame(sent)
 })
 
-test('a session that has to be renewed during a chunk is renewed by the question how far it is', async () => {
+test('renews an expired session by querying the offset', async () => {
   const sent = file('expired.bin', 2.5 * megabyte)
   let isExpired = false
   server.fault = (call) => {

@@ -13,7 +13,7 @@ import { forgetFiles } from '../calls.ts'
 import { claimedUploads } from './memory.ts'
 import { uploadQueue } from './uploads.ts'
 
-/** What was begun and broke off, here or in another browser: it goes on once the same file is chosen again. */
+/** Uploads that were interrupted, here or in another browser; choosing the same file resumes them. */
 export function Unfinished() {
   const t = useT()
   const uploads = useOpenUploads()
@@ -32,7 +32,7 @@ export function Unfinished() {
   )
 }
 
-/** Those that no tab of this browser is at. */
+/** Uploads that aren't in progress in any tab of this browser. */
 function useOpenUploads(): readonly OpenUpload[] {
   const own = useStore(uploadQueue().uploads)
   const { data } = useQuery({
@@ -46,7 +46,7 @@ function useOpenUploads(): readonly OpenUpload[] {
     staleTime: 0,
   })
   if (!data || !claimed.data) return []
-  // one of the queue may have been read before it was claimed
+  // a queued upload may have been loaded before it was claimed
   const isOwn = ({ name, size }: OpenUpload) =>
     own.some((one) => one.state !== 'done' && one.name === name && one.file.size === size)
   return data.list.filter((upload) => !claimed.data.has(upload.uploadId) && !isOwn(upload))

@@ -17,7 +17,7 @@ import { UploadRows } from './upload-rows.tsx'
 import { uploadQueue } from './uploads.ts'
 import { useAwayToast } from './use-away-toast.ts'
 
-/** At the foot of the page while files are sent: how far all of them are, and each when asked for. */
+/** Bar at the bottom of the page during uploads: overall progress, with details on demand. */
 export function UploadBar() {
   const queue = uploadQueue()
   const uploads = useStore(queue.uploads)
@@ -25,7 +25,7 @@ export function UploadBar() {
   const summary = summaryOf(uploads)
   useAwayToast(queue)
   if (uploads.length === 0) return null
-  // what went wrong is shown unless somebody does not want to see it
+  // failures are shown unless the user closed the list
   const shown = isOpen ?? (uploads.length <= 5 || summary.failed > 0)
   return (
     <>
@@ -111,7 +111,7 @@ function useHeadline(summary: UploadSummary): string {
   return failed > 0 ? t('files.uploadFailed', { count: failed }) : t('files.uploadDone', values)
 }
 
-/** Readers hear of the turns, not of every file and byte. */
+/** Announces changes of state to screen readers, not every file and byte. */
 function Announce({
   summary: { isLost, active, count },
   headline,

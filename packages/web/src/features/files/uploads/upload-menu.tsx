@@ -6,7 +6,7 @@ import { ActionMenu } from '../../../ui/buttons/action-menu.tsx'
 import { readChosen } from './read-drop.ts'
 import { useSend } from './use-dropped.ts'
 
-/** Files, or a folder, from this machine. */
+/** Menu to upload files or a folder from this device. */
 export function UploadMenu({ parent }: { parent: string | null }) {
   const t = useT()
   const send = useSend()
@@ -14,7 +14,7 @@ export function UploadMenu({ parent }: { parent: string | null }) {
   const folder = useRef<HTMLInputElement>(null)
   const take = (input: RefObject<HTMLInputElement | null>) => {
     const chosen = [...(input.current?.files ?? [])]
-    // the same file may be chosen again
+    // allow choosing the same file again
     if (input.current) input.current.value = ''
     if (chosen.length > 0) send(readChosen(chosen), parent)
   }

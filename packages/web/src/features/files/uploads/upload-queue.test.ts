@@ -11,7 +11,7 @@ import { UploadQueue } from './upload-queue.ts'
 const megabyte = 2 ** 20
 const root = { parent: null, path: [] }
 
-/** Waits are over at once, unless a test holds them. */
+/** Waits end at once, unless a test holds them. */
 let isHeld = false
 let waits: number[] = []
 let wakes: (() => void)[] = []
@@ -41,7 +41,7 @@ function freshQueue(): UploadQueue {
 
 beforeAll(async () => {
   await activateLanguage('en')
-  // uploads load it; what reading it from the disk takes is no part of a test
+  // load the library up front, so that the tests don't wait for the disk
   await import('tus-js-client')
 }, 60_000)
 
@@ -59,7 +59,7 @@ function file(name: string, size: number, type = 'application/octet-stream'): Fi
   return new File([randomBytes(size)], name, { type, lastModified: 1_700_000_000_000 })
 }
 
-/** Something that waits until the test opens it. */
+/** A promise the test resolves. */
 function createGate(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {}
   const promise = new Promise<void>((open) => {
@@ -79,7 +79,7 @@ async function expectSame(sent: File, name = sent.name) {
   expect(found?.bytes.equals(Buffer.from(await sent.arrayBuffer()))).toBe(true)
 }
 
-test('a small file goes in one request, a large one in chunks', async () => {
+test('sends a small file in one request, a large one in chunks', async () => {
   const small = file('small.bin', 1000)
   const large = file('large.bin', 3.5 * megabyte)
   queue.add([
@@ -101,13 +101,13 @@ test('a small file goes in one request, a large one in chunks', async () => {
   expect(memory.claimed.size).toBe(0)
 })
 
-test('an empty file arrives', async () => {
+test('uploads an empty file', async () => {
   queue.add([{ file: file('empty', 0), place: root }])
   await settled('done')
   expect(stored()).toMatchObject([{ name: 'empty' }])
 })
 
-test('what looks like input of a call is sent as content', async () => {
+test('sends content that looks like an input type as content', async () => {
   const json = new File(['{"type":"collection"}'], 'a.json', { type: 'application/json' })
   queue.add([{ file: json, place: root }])
   await settled('done')
@@ -115,7 +115,7 @@ test('what looks like input of a call is sent as content', async () => {
   await expectSame(json)
 })
 
-test('not more than three files are sent at the same time, and all arrive in the end', async () => {
+test('sends at most three files at a time, and completes all of them', async () => {
   let running = 0
   let most = 0
   server.fault = async (call) => {
@@ -130,7 +130,7 @@ test('not more than three files are sent at the same time, and all arrive in the
   expect(most).toBeLessThanOrEqual(3)
 })
 
-test('a chunk that breaks off goes on where the server is', async () => {
+test("resumes an interrupted chunk at the server's offset", async () => {
   const sent = file('broken.bin', 2.5 * megabyte)
   server.breakAfter = 300_000
   queue.add([{ file: sent, place: root }])
@@ -140,7 +140,7 @@ test('a chunk that breaks off goes on where the server is', async () => {
   expect(waits).toEqual([1000])
 })
 
-test('a lost network is waited for with growing patience, and its return ends the wait', async () => {
+test('backs off while offline and resumes when the network returns', async () => {
   const sent = file('patient.bin', 2 * megabyte)
   isHeld = true
   let isOffline = true
@@ -175,7 +175,7 @@ test.each(['begin', 'chunk', 'whole'] as const)(
   },
 )
 
-test('a lost answer to the last chunk is found to be complete', async () => {
+test('detects completion after losing the response to the last chunk', async () => {
   const sent = file('last.bin', 1.5 * megabyte)
   server.fault = (call) => {
     if (call === 'chunk' && server.calls.filter((one) => one === 'chunk').length === 2)
@@ -187,7 +187,7 @@ test('a lost answer to the last chunk is found to be complete', async () => {
   await expectSame(sent)
 })
 
-test('a pause keeps what has arrived, and resuming sends the rest', async () => {
+test('pausing keeps what has arrived, and resuming sends the rest', async () => {
   const sent = file('pause.bin', 3 * megabyte)
   const gate = createGate()
   server.fault = (call) =>
@@ -206,7 +206,7 @@ test('a pause keeps what has arrived, and resuming sends the rest', async () => 
   expect(server.calls.filter((call) => call === 'begin')).toHaveLength(1)
 })
 
-test('all can be paused and resumed at once, and none begins meanwhile', async () => {
+test('pauses and resumes all uploads, and starts none in between', async () => {
   isHeld = true
   server.fault = () => {
     throw lost()
@@ -220,7 +220,7 @@ test('all can be paused and resumed at once, and none begins meanwhile', async (
   await settled('done', 'done', 'done', 'done', 'done')
 })
 
-test('a cancelled upload leaves nothing on the server and in the memory', async () => {
+test('cancelling removes the upload from the server and from memory', async () => {
   const gate = createGate()
   server.fault = (call) => (call === 'chunk' ? gate.promise : undefined)
   queue.add([{ file: file('never.bin', 2 * megabyte), place: root }])
@@ -248,7 +248,7 @@ test.each([
   expect(stored()[0]?.bytes.toString() === 'old').toBe(decision !== 'replace')
 })
 
-test('a name that somebody takes while the file is sent is asked about at once', async () => {
+test('asks at once about a name that is taken during the upload', async () => {
   const sent = file('late.bin', 2.5 * megabyte)
   server.fault = (call) => {
     if (call === 'chunk')
@@ -260,11 +260,11 @@ test('a name that somebody takes while the file is sent is asked about at once',
   queue.settle([1], 'rename')
   await settled('done')
   expect(stored().map(({ name }) => name)).toEqual(['late.bin', 'late.bin (2)'])
-  // what was begun under the old name is not left over
+  // no leftovers of the upload under the old name
   expect([server.begun.size, memory.begun.length, memory.claimed.size]).toEqual([0, 0, 0])
 })
 
-test('what the server refuses says why, and can be tried again', async () => {
+test('shows why the server rejected an upload, and can retry it', async () => {
   server.fault = (call) => {
     if (call === 'whole') throw new ApiError('', { status: 422, errors: { size: ['There is no room.'] } })
   }
@@ -276,7 +276,7 @@ test('what the server refuses says why, and can be tried again', async () => {
   await settled('done')
 })
 
-test('a server that keeps failing is given up', async () => {
+test('gives up on a server that keeps failing', async () => {
   server.fault = () => {
     throw new ApiError('', { status: 503 })
   }
@@ -285,7 +285,7 @@ test('a server that keeps failing is given up', async () => {
   expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000])
 })
 
-test('content that arrives changed is found out; trying again makes the right content its next version', async () => {
+test('detects corrupted content; retrying uploads the correct content as the next version', async () => {
   const sent = file('changed.bin', 1.5 * megabyte)
   server.corrupt = true
   queue.add([{ file: sent, place: root }])
@@ -298,7 +298,7 @@ test('content that arrives changed is found out; trying again makes the right co
   await expectSame(sent)
 })
 
-test('a name that is not allowed never leaves the browser; trying again uses the nearest that is', async () => {
+test("doesn't send an invalid name; retrying uses the closest valid one", async () => {
   queue.add([{ file: file('what*.txt', 10), place: root }])
   expect(only()?.problem).toEqual({ kind: 'name', fault: 'signs' })
   expect(server.calls).toEqual([])
@@ -307,7 +307,7 @@ test('a name that is not allowed never leaves the browser; trying again uses the
   expect(stored().map(({ name }) => name)).toEqual(['what_.txt'])
 })
 
-test('a file that cannot be read any more is no lost network', async () => {
+test('tells an unreadable file from a lost network', async () => {
   const gone = file('gone.bin', 2 * megabyte)
   gone.slice = () => {
     const part = new Blob()
@@ -319,7 +319,7 @@ test('a file that cannot be read any more is no lost network', async () => {
   expect(only()?.problem).toEqual({ kind: 'unreadable' })
 })
 
-test('after the page was loaded anew the same file goes on where it was', async () => {
+test('resumes the same file after a reload', async () => {
   const sent = file('again.bin', 3 * megabyte)
   server.breakAfter = 1000
   isHeld = true
@@ -335,7 +335,7 @@ test('after the page was loaded anew the same file goes on where it was', async 
   await expectSame(sent)
 })
 
-test('what another tab is sending is not taken from it', async () => {
+test("doesn't take over an upload of another tab", async () => {
   const sent = file('shared.bin', 2 * megabyte)
   memory.remember({
     uploadId: 'theirs',
@@ -351,7 +351,7 @@ test('what another tab is sending is not taken from it', async () => {
   expect(memory.begun.map(({ uploadId }) => uploadId)).toEqual(['theirs'])
 })
 
-test('what the server has forgotten meanwhile begins anew', async () => {
+test('starts over if the server has discarded the upload', async () => {
   const sent = file('old.bin', 2 * megabyte)
   memory.remember({
     uploadId: 'expired',
@@ -366,14 +366,14 @@ test('what the server has forgotten meanwhile begins anew', async () => {
   await expectSame(sent)
 })
 
-test('a folder path is made before the file is sent into it', async () => {
+test('creates a folder path before uploading into it', async () => {
   queue.add([{ file: file('deep', 10), place: { parent: 'top', path: ['a', 'b'] } }])
   await settled('done')
   expect(stored()).toMatchObject([{ parent: 'top/a/b' }])
   expect(arrived[0]?.folder).toBe('top/a/b')
 })
 
-test('the summary counts files and bytes', async () => {
+test('sums up files and bytes', async () => {
   isHeld = true
   server.fault = (call) => {
     if (call === 'chunk') throw lost()

@@ -14,10 +14,10 @@ import {
   UploadRun,
 } from './upload-run.ts'
 
-/** Files that are sent at the same time. */
+/** Number of concurrent uploads. */
 const atOnce = 3
 
-/** All files that are on their way, in the order in which they were added. */
+/** All current uploads, in the order in which they were added. */
 export class UploadQueue {
   readonly uploads = createStore<readonly Upload[]>([])
   readonly #parts: RunParts
@@ -26,7 +26,7 @@ export class UploadQueue {
   readonly #onDone: (upload: Upload) => void
   #lastId = 0
 
-  /** `onDone` hears of each file that has arrived. */
+  /** `onDone` is called for each uploaded file. */
   constructor(parts: RunParts, onDone: (upload: Upload) => void) {
     this.#parts = parts
     this.#onDone = onDone
@@ -65,7 +65,7 @@ export class UploadQueue {
   }
 
   pauseAll(): void {
-    // first those that wait, so that none of them takes the place of one that is stopped
+    // waiting uploads first, so that none of them starts in place of one being stopped
     const order = (one: Upload) => (one.state === 'waiting' ? 0 : 1)
     for (const { id } of [...this.uploads.get()].sort((a, b) => order(a) - order(b))) this.pause(id)
   }
@@ -74,7 +74,7 @@ export class UploadQueue {
     for (const { id } of this.uploads.get()) this.resume(id)
   }
 
-  /** Tries again what has failed. */
+  /** Retries failed uploads. */
   retry(id: number): void {
     const upload = this.#find(id)
     if (upload?.state !== 'failed') return
@@ -82,7 +82,7 @@ export class UploadQueue {
     if (upload.problem?.kind === 'name') {
       this.#change(id, { name: allowedName(upload.name) })
     } else if (upload.problem?.kind === 'changed' && upload.itemId) {
-      // what arrived is there by now: the right content becomes its next version
+      // what arrived is stored by now; the correct content becomes its next version
       this.#sessions.set(id, { key: crypto.randomUUID() })
       this.#change(id, { place: { ...upload.place, item: upload.itemId }, sent: 0 })
     }
@@ -93,7 +93,7 @@ export class UploadQueue {
     for (const { id } of this.uploads.get()) this.retry(id)
   }
 
-  /** What a person decided about names that are taken. */
+  /** Applies the user's decision about names that are taken. */
   settle(ids: readonly number[], decision: Exclude<NameConflict, 'fail'> | 'skip'): void {
     for (const id of ids) {
       if (this.#find(id)?.state !== 'conflict') continue
@@ -107,7 +107,7 @@ export class UploadQueue {
     }
   }
 
-  /** Takes a file out of the list; what has arrived of it is thrown away. */
+  /** Removes a file from the list and discards what has arrived. */
   cancel(id: number): void {
     const upload = this.#find(id)
     if (!upload) return
@@ -124,12 +124,12 @@ export class UploadQueue {
     for (const { id, state } of [...this.uploads.get()].reverse()) if (state !== 'done') this.cancel(id)
   }
 
-  /** Takes what has arrived out of the list. */
+  /** Removes finished uploads from the list. */
   clearDone(): void {
     this.uploads.update((list) => list.filter(({ state }) => state !== 'done'))
   }
 
-  /** Stops everything at once; what was begun can be gone on with later. */
+  /** Stops everything at once; unfinished uploads can be resumed later. */
   leave(): void {
     for (const id of this.#runs.keys()) this.#stop(id)
     for (const session of this.#sessions.values()) endSession(session)
@@ -137,12 +137,12 @@ export class UploadQueue {
     this.uploads.set([])
   }
 
-  /** The network is back: nobody has to wait any longer. */
+  /** The network is back: ends all waits. */
   wake(): void {
     this.#parts.patience.wake()
   }
 
-  /** What has been sent under a name that somebody else took meanwhile cannot become a file any more. */
+  /** Starts over, as content sent under a name that was taken in the meantime can't become a file. */
   #beginAnew(id: number): void {
     const session = this.#sessions.get(id)
     this.#sessions.set(id, anew(session))
@@ -152,11 +152,11 @@ export class UploadQueue {
     this.#change(id, { sent: 0 })
   }
 
-  /** Throws away what has arrived of an upload that is not finished. */
+  /** Discards what has arrived of an unfinished upload. */
   #discard({ uploadId }: Session): void {
     if (!uploadId) return
     this.#parts.memory.forget(uploadId)
-    // it ends by itself where this does not arrive
+    // it expires on its own if this request fails
     void this.#parts.transport.discard(uploadId).catch(() => undefined)
   }
 
@@ -197,7 +197,7 @@ export class UploadQueue {
       if (!isCancelled(error)) change(outcomeOf(error, upload))
     } finally {
       if (isOn()) this.#runs.delete(id)
-      // cancelled while it was being begun
+      // cancelled while it was starting
       if (!this.#sessions.has(id)) endSession(session)
       this.#pump()
     }
@@ -218,7 +218,7 @@ export class UploadQueue {
   }
 }
 
-/** What an upload becomes after an error that waiting does not mend. */
+/** Returns the state of an upload after a permanent error. */
 function outcomeOf(error: unknown, { conflict }: Upload): Partial<Upload> {
   if (error instanceof ApiError && error.status === 409 && conflict === 'fail') return { state: 'conflict' }
   return { state: 'failed', problem: problemOf(error) }

@@ -13,7 +13,7 @@ import { shownName } from '../names.ts'
 import type { Problem, Upload } from './upload.ts'
 import type { UploadQueue } from './upload-queue.ts'
 
-/** Rows that are drawn at most. */
+/** Maximum number of rows rendered. */
 const most = 60
 
 const order: Readonly<Record<Upload['state'], number>> = {
@@ -27,7 +27,7 @@ const order: Readonly<Record<Upload['state'], number>> = {
   done: 5,
 }
 
-/** Each file that is sent, what needs somebody first. */
+/** All uploads, those that need attention first. */
 export function UploadRows({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
   const t = useT()
   const sorted = [...uploads].sort((a, b) => order[a.state] - order[b.state])
@@ -119,7 +119,7 @@ function stateText(t: Translate, { state, sent, file, problem, isVerified }: Upl
   }
 }
 
-/** Why an upload failed, and what can be done about it. */
+/** Why an upload failed, and what the user can do. */
 function problemText(t: Translate, problem: Problem): string {
   switch (problem.kind) {
     case 'refused':

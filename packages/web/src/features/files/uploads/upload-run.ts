@@ -3,51 +3,51 @@ import { isPassing, type Patience, waitAfter } from './transport/patience.ts'
 import type { ContentFacts, UploadMemory, UploadTransport } from './transport/transport.ts'
 import type { Upload } from './upload.ts'
 
-/** Bytes up to which a file is sent in one request. */
+/** Files up to this many bytes are sent in one request. */
 export const smallFile = 2 ** 20
 
-/** Types whose bodies servers read as input rather than as content. */
+/** Types whose bodies servers parse as input instead of content. */
 const inputTypes = /^(application\/(json|x-www-form-urlencoded)|multipart\/)/i
 
-/** What a run needs. */
+/** Dependencies of a run. */
 export interface RunParts {
   readonly transport: UploadTransport
   readonly memory: UploadMemory
   readonly patience: Patience
-  /** The SHA-256 of a file; fails when it cannot be read, and with an `ApiError` when it can be tried again. */
+  /** Returns the SHA-256 of a file. Rejects if it can't be read; with an `ApiError` if a retry may succeed. */
   readonly hash: (file: Blob, signal: AbortSignal) => Promise<string>
 }
 
-/** What outlives a pause. */
+/** State that outlives a pause. */
 export interface Session {
-  /** Under this key it is begun, or sent, once. */
+  /** Idempotency key for starting or sending the upload. */
   key: string
   uploadId?: string
-  /** Gives back the right to send to what was begun, which no other tab has meanwhile. */
+  /** Releases the lock that keeps other tabs from sending to the upload. */
   release?: () => void
-  /** The hash of the file, on which work goes on during a pause. */
+  /** The hash of the file; hashing continues during a pause. */
   hashing?: { readonly result: Promise<string>; readonly abort: () => void }
 }
 
-/** A session that begins anew with the same content. */
+/** A new session for the same content. */
 export function anew(session?: Session): Session {
   return { key: crypto.randomUUID(), hashing: session?.hashing }
 }
 
-/** What was begun is finished, or is somebody else's from now on. */
+/** Releases an upload that is finished or now belongs to another sender. */
 export function letGo(session: Session): void {
   session.release?.()
   session.release = undefined
   session.uploadId = undefined
 }
 
-/** Nothing comes of it any more. */
+/** Ends a session permanently: aborts hashing and releases the upload. */
 export function endSession(session: Session): void {
   letGo(session)
   session.hashing?.abort()
 }
 
-/** What a run tells while it goes on. */
+/** Progress reported by a run. */
 export interface RunNews {
   readonly onSent: (bytes: number) => void
   readonly onState: (state: 'sending' | 'checking' | 'lost') => void
@@ -56,16 +56,19 @@ export interface RunNews {
 
 export interface RunResult {
   readonly itemId: string
-  /** The server has the same content; false: it has another one. */
+  /** The server has the same content; false: it differs. */
   readonly isSame: boolean
 }
 
-/** The file cannot be read any more: it was changed, moved or deleted. */
+/** The file can no longer be read: it was changed, moved or deleted. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile'
 }
 
-/** Sends one file, from wherever it has got to, until the server has all of it. Throws what cannot be helped by waiting. */
+/**
+ * Sends one file from its current offset until the server has all of it. Throws errors that waiting can't
+ * resolve.
+ */
 export class UploadRun {
   readonly #upload: Upload
   readonly #session: Session
@@ -102,7 +105,7 @@ export class UploadRun {
   }
 
   async #sendInChunks(parent: string | null): Promise<RunResult> {
-    // what goes wrong with it is told at the end, where it is asked for again
+    // errors are reported at the end, where the hash is awaited
     this.#hash().catch(() => undefined)
     await this.#claimBegun(parent)
     const itemId = await this.#sendRest(parent)
@@ -114,9 +117,9 @@ export class UploadRun {
     return { itemId, isSame }
   }
 
-  /** Goes on with what a page before this one has begun, unless another tab is at it. */
+  /** Resumes an upload started before the page was reloaded, unless another tab is sending it. */
   async #claimBegun(parent: string | null): Promise<void> {
-    // after a pause it is ours still
+    // after a pause, we still hold the lock
     if (this.#session.release) return
     const { memory } = this.#parts
     const { file, name, place } = this.#upload
@@ -131,7 +134,7 @@ export class UploadRun {
       try {
         return await this.#sendChunks(parent)
       } catch (error) {
-        // its time is over, and what had been stored of it is gone: from the beginning, but not for ever
+        // it expired and its content was discarded: start over, but only a limited number of times
         if (!isGone(error) || !this.#session.uploadId || beginnings > 1) throw error
         this.#forget()
         this.#session.key = crypto.randomUUID()
@@ -160,7 +163,7 @@ export class UploadRun {
         failures += 1
         await this.#recover(error, failures)
       }
-      // it alone knows what arrived of a chunk that broke off
+      // only the server knows what arrived of an interrupted chunk
       known = await this.#whereIs(uploadId)
       if (!known.isComplete && known.uploaded > uploaded) failures = 0
     }
@@ -185,7 +188,7 @@ export class UploadRun {
     return { ...known, uploadId }
   }
 
-  /** Repeats what may succeed later, for as long as it takes. */
+  /** Retries transient failures for as long as it takes. */
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
     for (let failures = 1; ; failures++) {
       try {
@@ -198,10 +201,10 @@ export class UploadRun {
     }
   }
 
-  /** Waits until another try makes sense; throws what no try would mend. */
+  /** Waits until a retry makes sense; throws permanent errors. */
   async #recover(error: unknown, failures: number): Promise<void> {
     this.#signal.throwIfAborted()
-    // somebody else sends to the same upload, or did so until now; any other 409 is about the name
+    // another sender is, or was, using the same upload; any other 409 is about the name
     const isTaken = error instanceof ApiError && error.uploaded !== undefined
     if (!isPassing(error) && !isTaken) throw error
     const wait = waitAfter(error, failures)
@@ -211,7 +214,7 @@ export class UploadRun {
     await this.#parts.patience.wait(wait, this.#signal)
   }
 
-  /** A file that cannot be read looks like a network that is lost. */
+  /** Checks that the file is readable, because an unreadable one looks like a lost network. */
   async #mustBeReadable(): Promise<void> {
     try {
       await this.#upload.file.slice(0, 1).arrayBuffer()
@@ -225,7 +228,7 @@ export class UploadRun {
     try {
       return await this.#session.hashing.result
     } catch (error) {
-      // the next try reads it again
+      // the retry hashes it again
       this.#session.hashing = undefined
       this.#signal.throwIfAborted()
       if (error instanceof ApiError) throw error

@@ -2,21 +2,22 @@ import type { NameConflict } from '@gatehouse/contract/files/file-uploads'
 import type { NameFault } from '../names.ts'
 import type { Folders } from './folders.ts'
 
-/** Where a file goes. */
+/** Target of a file. */
 export interface Place {
-  /** The folder that it was dropped on; null: the root. */
+  /** The folder it was dropped on; null: the root. */
   readonly parent: string | null
-  /** Names of folders below that, which are made where they are missing. */
+  /** Names of subfolders, which are created if missing. */
   readonly path: readonly string[]
-  /** Looks for those folders, once for all files of one act. Absent: they are looked for each time. */
+  /** Resolves those folders, shared by all files of one action. By default they are looked up each time. */
   readonly folders?: Folders
-  /** The file whose content it replaces; then it goes nowhere else. */
+  /** The file whose content is replaced, instead of creating a new one. */
   readonly item?: string
 }
 
 /**
- * `waiting` for its turn, `sending`, `checking` whether what arrived is what was sent, `lost`: the network is, and it goes on by
- * itself; `paused` by a person, `conflict`: a person decides about the name, `failed`: it can be tried again, `done`.
+ * `waiting` in the queue; `sending`; `checking` that the content arrived intact; `lost`: offline, resumes
+ * automatically; `paused` by the user; `conflict`: the user must decide about the name; `failed`: can be
+ * retried; `done`.
  */
 export type UploadState =
   | 'waiting'
@@ -29,52 +30,53 @@ export type UploadState =
   | 'done'
 
 /**
- * Why an upload failed. `refused`: by the server, in its words; `changed`: the content that arrived is not that of the file;
- * `unreadable`: the browser cannot read the file any more; `name`: the name is not allowed.
+ * Why an upload failed. `refused`: rejected by the server, with its message; `changed`: the content that
+ * arrived differs from the file; `unreadable`: the browser can no longer read the file; `name`: the name
+ * isn't allowed.
  */
 export type Problem =
   | { readonly kind: 'refused'; readonly text: string; readonly fields: readonly string[] }
   | { readonly kind: 'changed' | 'unreadable' }
   | { readonly kind: 'name'; readonly fault: NameFault }
 
-/** One file on its way to the server. */
+/** A file being uploaded. */
 export interface Upload {
   readonly id: number
   readonly file: File
-  /** As it will be called. */
+  /** The name it will have. */
   readonly name: string
   readonly place: Place
   readonly conflict: NameConflict
   readonly state: UploadState
-  /** Bytes that have arrived, as far as is known. */
+  /** Bytes known to have arrived. */
   readonly sent: number
   readonly problem?: Problem
-  /** The file that it became. */
+  /** Id of the resulting file. */
   readonly itemId?: string
-  /** The folder in which it lies now, once that is known. */
+  /** The folder that contains it, once known. */
   readonly folder?: string | null
-  /** The checksum of what arrived is that of the file. */
+  /** The checksum of the uploaded content matches the file. */
   readonly isVerified?: true
 }
 
-/** A file that is to be sent. */
+/** A file to upload. */
 export type NewUpload = Pick<Upload, 'file' | 'place'> &
   Partial<Pick<Upload, 'name' | 'conflict'>> & {
-    /** What was begun of it before, wherever. */
+    /** Id of an unfinished upload to resume, from any browser. */
     readonly continues?: string
   }
 
-/** All uploads in a few numbers. */
+/** Summary of all uploads. */
 export interface UploadSummary {
   readonly count: number
   readonly done: number
   readonly failed: number
   readonly conflicts: number
-  /** Waiting, under way, or waiting for the network. */
+  /** Waiting, sending, or waiting for the network. */
   readonly active: number
   readonly paused: number
   readonly isLost: boolean
-  /** Bytes. */
+  /** In bytes. */
   readonly sent: number
   readonly total: number
   /** From 0 to 1. */
@@ -96,7 +98,7 @@ export function summaryOf(uploads: readonly Upload[]): UploadSummary {
     isLost: count('lost') > 0,
     sent,
     total,
-    // many empty files are progress too
+    // empty files count as progress too
     share: total > 0 ? sent / total : uploads.length > 0 ? done / uploads.length : 0,
   }
 }

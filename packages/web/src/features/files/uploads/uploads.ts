@@ -11,13 +11,13 @@ import type { Place } from './upload.ts'
 import { summaryOf } from './upload.ts'
 import { UploadQueue } from './upload-queue.ts'
 
-/** How long lists wait for more files to arrive before they are read again, in milliseconds. */
+/** Debounce before lists are refetched after uploads, in milliseconds. */
 const rest = 400
 
 let current: { userId: number; queue: UploadQueue } | undefined
 let rereading: ReturnType<typeof setTimeout> | undefined
 
-/** The uploads of who is signed in. They go on while screens come and go, and end with the session. */
+/** Uploads of the signed-in user. They survive navigation and end with the session. */
 export function uploadQueue(): UploadQueue {
   const userId = auth.get().user?.id ?? 0
   if (current?.userId === userId) return current.queue
@@ -44,9 +44,9 @@ window.addEventListener('beforeunload', (event) => {
   if (current && summaryOf(current.queue.uploads.get()).active > 0) event.preventDefault()
 })
 
-/** Sends what was found, and makes the folders in which nothing lies. */
+/** Uploads what was found and creates empty folders. */
 export async function sendFound({ files, emptyFolders }: Found, parent: string | null): Promise<void> {
-  // one for both: two would make the same folder twice
+  // shared by both, or the same folder would be created twice
   const folders = createFolders()
   const placeOf = (path: readonly string[]): Place => ({ parent, path, folders })
   uploadQueue().add(files.map(({ file, path }) => ({ file, place: placeOf(path) })))

@@ -9,14 +9,14 @@ import type { UploadQueue } from './upload-queue.ts'
 let mounted = 0
 let shown: { toast: ToastHandle; end: () => void } | undefined
 
-/** While another screen is shown, uploads are told of by a toast with their progress. */
+/** While another screen is shown, a toast shows the progress of uploads. */
 export function useAwayToast(queue: UploadQueue): void {
   useEffect(() => {
     mounted += 1
     shown?.end()
     return () => {
       mounted -= 1
-      // one screen of files may follow another
+      // another files screen may follow
       setTimeout(() => {
         if (mounted === 0) begin(queue)
       })

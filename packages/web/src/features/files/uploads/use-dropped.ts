@@ -5,10 +5,10 @@ import { toasts } from '../../../ui/toasts/store.ts'
 import { entriesOf, type Found, readDrop } from './read-drop.ts'
 import { sendFound } from './uploads.ts'
 
-/** Files that one act may bring; more is more than a browser holds well. */
+/** Maximum number of files per action, limited by what browsers handle well. */
 const most = 10_000
 
-/** Sends what was found in a drop or a chooser, and says what could not be. */
+/** Uploads what was found in a drop or a chooser and reports what couldn't be read. */
 export function useSend(): (found: Found, parent: string | null) => void {
   const t = useT()
   return (found, parent) => {
@@ -24,7 +24,7 @@ export function useSend(): (found: Found, parent: string | null) => void {
   }
 }
 
-/** Takes what is dropped on a folder; called while the drop is handled. */
+/** Uploads what is dropped on a folder; must be called synchronously in the drop handler. */
 export function useDropped(): (transfer: DataTransfer, parent: string | null) => void {
   const send = useSend()
   return (transfer, parent) => {

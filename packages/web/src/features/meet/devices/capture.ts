@@ -1,15 +1,15 @@
-/** What a browser opens: the sound of a microphone, or the picture of a camera. */
+/** What a browser opens: the audio of a microphone, or the video of a camera. */
 export type DeviceKind = 'microphone' | 'camera'
 
-/** Why a device could not be opened, as far as advice differs. */
+/** Why a device could not be opened, with one value per advice. */
 export type CaptureProblem =
-  /** The person or the browser's settings do not allow it. */
+  /** Denied by the user or the browser's settings. */
   | 'denied'
-  /** There is none. */
+  /** No such device. */
   | 'missing'
-  /** Another program has it, or the system failed. */
+  /** Used by another program, or a system error. */
   | 'busy'
-  /** The page is not served safely, or the browser has no media at all. */
+  /** Insecure context, or no media support in the browser. */
   | 'unsupported'
 
 const sound: MediaTrackConstraints = {
@@ -25,7 +25,7 @@ const picture: MediaTrackConstraints = {
   frameRate: { ideal: 25, max: 30 },
 }
 
-/** Opens devices; the ids may be empty for whatever the system takes. Rejects as `getUserMedia` does. */
+/** Opens devices; an empty id means the system default. Rejects like `getUserMedia`. */
 export async function openDevices(ids: { microphone?: string; camera?: string }): Promise<MediaStream> {
   const media = devicesOf()
   if (!media) throw new DOMException('no media', 'NotSupportedError')
@@ -39,7 +39,7 @@ function preferring(id: string): MediaTrackConstraints {
   return id ? { deviceId: { ideal: id } } : {}
 }
 
-/** The screen, a window or a tab, with its sound where the browser can. Undefined: the person has chosen none. */
+/** Captures a screen, window or tab, with audio if supported. Undefined: the user cancelled. */
 export async function openScreen(): Promise<MediaStream | undefined> {
   try {
     return await navigator.mediaDevices.getDisplayMedia({
@@ -56,12 +56,12 @@ export function canShareScreen(): boolean {
   return typeof devicesOf()?.getDisplayMedia === 'function'
 }
 
-/** Absent where a page is not served safely, whatever the types say. */
+/** Undefined in insecure contexts, despite its type. */
 export function devicesOf(): MediaDevices | undefined {
   return navigator.mediaDevices as MediaDevices | undefined
 }
 
-/** Names of errors: Media Capture and Streams §10. */
+/** Maps error names; Media Capture and Streams §10. */
 export function problemOf(failure: unknown): CaptureProblem {
   const name = failure instanceof Error || failure instanceof DOMException ? failure.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
@@ -69,7 +69,7 @@ export function problemOf(failure: unknown): CaptureProblem {
   return name === 'NotSupportedError' || name === 'TypeError' ? 'unsupported' : 'busy'
 }
 
-/** The platform's own blur of what is behind a person; not every camera and system has it, and the types have it not yet. */
+/** Platform background blur; depends on camera and system, and isn't in the types yet. */
 interface BlurCapabilities {
   backgroundBlur?: readonly boolean[]
 }

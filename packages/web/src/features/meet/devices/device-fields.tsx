@@ -6,7 +6,7 @@ import { canBlur, type DeviceKind } from './capture.ts'
 import { deviceList } from './device-list.ts'
 import { type LocalMedia, noDevice } from './local-media.ts'
 
-/** Which microphone and which camera, or none. The choice is remembered. */
+/** Select fields for microphone and camera, or none. The choice is remembered. */
 export function DeviceFields({ local }: { local: LocalMedia }) {
   const t = useT()
   const { camera, blur } = useStore(local.state)

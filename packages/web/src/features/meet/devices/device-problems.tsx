@@ -22,7 +22,7 @@ const texts: Record<CaptureProblem, MessageKey> = {
   unsupported: 'meet.unsupportedAdvice',
 }
 
-/** Why a device is not there, and what to do about it. One may come without any all the same. */
+/** Why a device is unavailable, and what to do. Joining without devices is still possible. */
 export function DeviceProblems({ local }: { local: LocalMedia }) {
   const t = useT()
   const { microphone, camera } = useStore(local.state)

@@ -3,14 +3,14 @@ import { useT } from '../../../i18n/i18n.ts'
 import { loudFrom, tooLoudFrom, watchLevel } from './sound-level.ts'
 
 const segments = Array.from({ length: 20 }, (_, index) => index)
-/** From here on somebody is heard rather than the room. */
+/** From this level on, it is speech rather than background noise. */
 const heardFrom = 25
 
-/** How loud the microphone is. The bars move without React: twenty times a second is no state. */
+/** Level meter of the microphone. Bypasses React, because twenty updates a second are too many for state. */
 export function LevelMeter({ track }: { track: MediaStreamTrack | undefined }) {
   const t = useT()
   const bar = useRef<HTMLDivElement>(null)
-  // The microphone that was heard; another one has yet to prove that it works.
+  // The microphone that was heard; another one must be tested again.
   const [heard, setHeard] = useState<MediaStreamTrack>()
   useEffect(() => {
     if (!track) return

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LocalMedia, noDevice } from './local-media.ts'
 
-/** A track as the browser would give it. */
+/** A track as returned by the browser. */
 class FakeTrack extends EventTarget {
   readonly kind: 'audio' | 'video'
   readonly label: string
@@ -28,7 +28,7 @@ class FakeTrack extends EventTarget {
   async applyConstraints(constraints: object) {
     this.constraints.push(constraints)
   }
-  /** The device is pulled out: unlike `stop`, that is an event. */
+  /** Unplugs the device; unlike `stop`, this fires an event. */
   pull(): void {
     this.readyState = 'ended'
     this.dispatchEvent(new Event('ended'))
@@ -41,7 +41,7 @@ let refused: Partial<Record<'audio' | 'video' | 'both', string>>
 let asked: Wish[]
 let kept: Record<string, string>
 let local: LocalMedia
-/** Every track that a test was given. */
+/** All tracks handed out in a test. */
 let given: FakeTrack[]
 
 const stream = (tracks: FakeTrack[]) => ({
@@ -83,18 +83,18 @@ function make() {
   })
 }
 const state = () => local.state.get()
-// the fakes are what these tests put in
+// the tracks are these tests' fakes
 const camera = () => state().camera.track as unknown as FakeTrack
 const microphone = () => state().microphone.track as unknown as FakeTrack
 
-test('asks once for both', async () => {
+test('requests both devices at once', async () => {
   await local.open()
   expect(asked).toHaveLength(1)
   expect(local.canPublish).toBe(true)
   expect(state().microphone).toMatchObject({ chosen: 'built-in mic', isOpening: false, problem: undefined })
 })
 
-test('who comes before the devices are open comes as somebody who sends', async () => {
+test('counts as a publisher while devices are still opening', async () => {
   const opening = local.open()
   expect(local.canPublish).toBe(true)
   await opening
@@ -105,7 +105,7 @@ test('who comes before the devices are open comes as somebody who sends', async 
   expect(local.canPublish).toBe(false)
 })
 
-test('without a camera the microphone alone is opened, and the camera is said to be missing', async () => {
+test('opens only the microphone and reports the camera as missing if there is none', async () => {
   refused = { both: 'NotFoundError', video: 'NotFoundError' }
   await local.open()
   expect(state().camera).toMatchObject({ track: undefined, problem: 'missing' })
@@ -125,13 +125,13 @@ test.each([
   expect(local.canPublish).toBe(false)
 })
 
-test('a page that has no media at all says so', async () => {
+test('reports missing media support', async () => {
   vi.stubGlobal('navigator', {})
   await local.open()
   expect(state().camera.problem).toBe('unsupported')
 })
 
-test('what was chosen before is opened again, and "none" asks for nothing', async () => {
+test('reopens the remembered devices and requests nothing for "none"', async () => {
   kept = { microphone: 'headset', camera: noDevice }
   local = make()
   await local.open()
@@ -143,7 +143,7 @@ test('what was chosen before is opened again, and "none" asks for nothing', asyn
   expect(local.canPublish).toBe(false)
 })
 
-test('another device takes the place of the first one, which goes dark', async () => {
+test('switching devices stops the previous one', async () => {
   await local.open()
   const first = camera()
   await local.choose('camera', 'usb cam')
@@ -156,7 +156,7 @@ test('another device takes the place of the first one, which goes dark', async (
   expect(state().camera.track).toBeUndefined()
 })
 
-test('who is muted stays muted on another device', async () => {
+test('stays muted after switching devices', async () => {
   await local.open()
   local.setMuted('microphone', true)
   expect(microphone().enabled).toBe(false)
@@ -166,7 +166,7 @@ test('who is muted stays muted on another device', async () => {
   expect(microphone().enabled).toBe(true)
 })
 
-test('a device that is pulled out is replaced by what the system has, and it is told', async () => {
+test('replaces an unplugged device with the system default and reports it', async () => {
   await local.open()
   await local.choose('microphone', 'headset')
   microphone().pull()
@@ -174,7 +174,7 @@ test('a device that is pulled out is replaced by what the system has, and it is 
   expect(state().unplugged).toEqual({ label: 'headset', count: 1 })
 })
 
-test('the last one that is pulled out is missing', async () => {
+test('reports the device as missing when the last one is unplugged', async () => {
   await local.open()
   refused = { audio: 'NotFoundError' }
   microphone().pull()
@@ -182,7 +182,7 @@ test('the last one that is pulled out is missing', async () => {
   expect(state().microphone.isOpening).toBe(false)
 })
 
-test('a shared screen ends by the button of the browser as well', async () => {
+test("stops sharing the screen with the browser's button too", async () => {
   expect(await local.shareScreen()).toBe(true)
   expect(local.trackOf('screen')).toBeDefined()
   expect(local.trackOf('screenaudio')).toBeDefined()
@@ -191,7 +191,7 @@ test('a shared screen ends by the button of the browser as well', async () => {
   expect(state().screen).toEqual([])
 })
 
-test('what is behind a person is blurred where the platform can, also on the next camera', async () => {
+test('blurs the background if supported, also after switching cameras', async () => {
   await local.open()
   await local.setBlur(true)
   expect(camera().constraints).toContainEqual({ backgroundBlur: true })
@@ -199,7 +199,7 @@ test('what is behind a person is blurred where the platform can, also on the nex
   expect(camera().constraints).toContainEqual({ backgroundBlur: true })
 })
 
-test('in the end every device is given back', async () => {
+test('releases every device at the end', async () => {
   await local.open()
   await local.shareScreen()
   const tracks = [camera(), microphone(), ...(state().screen as unknown as FakeTrack[])] // as above
@@ -208,7 +208,7 @@ test('in the end every device is given back', async () => {
   expect(local.canPublish).toBe(false)
 })
 
-test('a device that arrives after the end is given back at once', async () => {
+test('releases a device at once if it opens after the end', async () => {
   const opening = local.open()
   local.release()
   await opening
@@ -216,7 +216,7 @@ test('a device that arrives after the end is given back at once', async () => {
   expect(given.map(({ readyState }) => readyState)).toEqual(['ended', 'ended'])
 })
 
-test('of two choices in a row the later one counts', async () => {
+test('the last of two quick choices wins', async () => {
   await Promise.all([local.choose('camera', 'first'), local.choose('camera', 'second')])
   expect(camera().label).toBe('second')
   expect(given.map(({ label, readyState }) => `${label} ${readyState}`)).toEqual([

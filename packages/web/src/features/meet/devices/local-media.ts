@@ -11,28 +11,28 @@ import {
 } from './capture.ts'
 import { readDevices } from './device-list.ts'
 
-/** Stands for no device in the lists and in what is remembered. */
+/** Means no device in the lists and in what is remembered. */
 export const noDevice = 'none'
 
-/** One of the two devices as it is now. */
+/** Current state of one of the two devices. */
 export interface DeviceState {
-  /** Id of the device, `none`, or '' for whatever the system takes. */
+  /** Id of the device, `none`, or '' for the system default. */
   chosen: string
   track: MediaStreamTrack | undefined
   problem: CaptureProblem | undefined
   isOpening: boolean
-  /** The own switch. */
+  /** Muted by the user. */
   muted: boolean
 }
 
 export interface LocalState {
   microphone: DeviceState
   camera: DeviceState
-  /** The shared screen, and its sound. */
+  /** The shared screen and its audio. */
   screen: readonly MediaStreamTrack[]
-  /** Whether the platform blurs what is behind the person. */
+  /** Whether the platform blurs the background. */
   blur: boolean
-  /** Name of a device that was pulled out, and grows with each. */
+  /** Name of the last unplugged device, and a counter that grows with each. */
   unplugged: { label: string; count: number } | undefined
 }
 
@@ -49,11 +49,11 @@ const fresh: DeviceState = {
   muted: false,
 }
 
-/** Microphone, camera and shared screen of this browser, from the set-up screen to the end of the meeting. */
+/** Microphone, camera and shared screen of this browser, from the setup screen to the end of the meeting. */
 export class LocalMedia {
   readonly state: Store<LocalState>
   readonly #memory: Memory
-  /** Grow with each wish for a device, so that one that arrives late is given back at once. */
+  /** Counters of requests by device, so that a device that opens too late is released at once. */
   readonly #turns = { microphone: 0, camera: 0, screen: 0 }
 
   constructor(memory: Memory) {
@@ -67,14 +67,14 @@ export class LocalMedia {
     })
   }
 
-  /** Whether anything can be sent, or could be in a moment: what the door is told. */
+  /** Whether anything can be sent, or soon could be. Sent to the door on joining. */
   get canPublish(): boolean {
     const { microphone, camera } = this.state.get()
-    // who is quicker than his camera shall not have to listen for a whole meeting
+    // joining before the camera is ready must not make someone a listener for the whole meeting
     return [microphone, camera].some(({ track, isOpening }) => track !== undefined || isOpening)
   }
 
-  /** Opens what was chosen before, by one question to the person; without a camera the microphone alone. */
+  /** Opens the remembered devices with a single permission prompt; without a camera, only the microphone. */
   async open(): Promise<void> {
     const wanted = kinds.filter((kind) => this.#device(kind).chosen !== noDevice)
     for (const kind of wanted) this.#change(kind, { isOpening: true, problem: undefined })
@@ -83,7 +83,7 @@ export class LocalMedia {
     await readDevices()
   }
 
-  /** Changes to another device, or to none. */
+  /** Switches to another device, or to none. */
   async choose(kind: DeviceKind, id: string): Promise<void> {
     this.#memory.keep(kind, id)
     this.#release(kind)
@@ -99,14 +99,14 @@ export class LocalMedia {
     this.#change(kind, { muted })
   }
 
-  /** Blurs what is behind the person, where the platform can. */
+  /** Blurs the background, if supported. */
   async setBlur(on: boolean): Promise<void> {
     this.#memory.keep('blur', on ? 'on' : 'off')
     this.state.update((state) => ({ ...state, blur: on }))
     await this.#applyBlur()
   }
 
-  /** Asks for a screen and shares it. False: the person has chosen none. */
+  /** Prompts for a screen and shares it. Returns false if the user cancelled. */
   async shareScreen(): Promise<boolean> {
     const turn = this.#next('screen')
     const stream = await openScreen()
@@ -115,7 +115,7 @@ export class LocalMedia {
       for (const track of tracks) track.stop()
       return false
     }
-    // The browser has a button of its own that ends it.
+    // The browser has its own button to stop sharing.
     for (const track of stream.getVideoTracks()) track.addEventListener('ended', () => this.stopScreen())
     this.state.update((state) => ({ ...state, screen: tracks }))
     return true
@@ -127,7 +127,7 @@ export class LocalMedia {
     this.state.update((state) => ({ ...state, screen: [] }))
   }
 
-  /** What is there to be sent of a source. */
+  /** Returns the track to send for a source, if any. */
   trackOf(source: MediaSource): MediaStreamTrack | undefined {
     const { microphone, camera, screen } = this.state.get()
     if (source === 'mic') return microphone.track
@@ -135,7 +135,7 @@ export class LocalMedia {
     return screen.find(({ kind }) => kind === (source === 'screen' ? 'video' : 'audio'))
   }
 
-  /** Gives the devices back, also those that are still on their way; the lights go out. What was chosen stays. */
+  /** Releases the devices, including those still opening, so that their lights go off. The choice is kept. */
   release(): void {
     for (const kind of kinds) this.#release(kind)
     this.stopScreen()
@@ -148,7 +148,7 @@ export class LocalMedia {
       const stream = await openDevices({ microphone: microphone.chosen, camera: camera.chosen })
       for (const [at, kind] of kinds.entries()) this.#take(kind, stream, turns[at])
     } catch {
-      // One of the two is missing or refused; the other one may be fine.
+      // One of the two is missing or denied; the other may still work.
       for (const [at, kind] of kinds.entries()) if (this.#turns[kind] === turns[at]) await this.#openOne(kind)
     }
   }
@@ -174,13 +174,13 @@ export class LocalMedia {
     before.track?.stop()
     track.enabled = !before.muted
     track.addEventListener('ended', () => void this.#lost(kind, track))
-    // A device that is gone was replaced by another one, which the list shall show.
+    // A missing device was replaced by another one, which the list must show.
     const { deviceId } = track.getSettings()
     this.#change(kind, { track, isOpening: false, problem: undefined, chosen: deviceId || before.chosen })
     if (kind === 'camera') void this.#applyBlur()
   }
 
-  /** A device was pulled out: the system may have another one. */
+  /** A device was unplugged; falls back to the system default. */
   async #lost(kind: DeviceKind, track: MediaStreamTrack): Promise<void> {
     if (this.#device(kind).track !== track) return
     const count = (this.state.get().unplugged?.count ?? 0) + 1

@@ -8,7 +8,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { LevelMeter } from './level-meter.tsx'
 import type { LocalMedia } from './local-media.ts'
 
-/** What the camera shows, as in a mirror, and how loud the microphone is. */
+/** Mirrored camera preview with the level of the microphone. */
 export function Preview({
   local,
   videoRef,

@@ -1,13 +1,13 @@
-/** How often the meter moves, in milliseconds; reference §1.14 has 25. */
+/** Update interval of the meter, in milliseconds; reference §1.14 has 25. */
 const every = 50
 
-/** Marks of the meter, out of 100: what is loud, and what is too loud. */
+/** Thresholds of the meter, out of 100: loud and too loud. */
 export const loudFrom = 50
 export const tooLoudFrom = 70
 
 /**
- * Tells how loud a microphone is, 0 to 100, until the answer is called. The scale is that of ears: each tenth is about
- * as much louder as the one before.
+ * Reports the level of a microphone, 0 to 100, until the returned function is called. The scale is
+ * perceptual: each tenth sounds about as much louder as the previous one.
  */
 export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const context = new AudioContext()
@@ -17,7 +17,7 @@ export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => 
   source.connect(analyser)
   const samples = new Float32Array(analyser.fftSize)
   const timer = setInterval(() => {
-    // Suspended where nobody has touched the page yet; some browsers let it go on later.
+    // Suspended before the first user gesture; some browsers allow resuming later.
     if (context.state === 'suspended') void context.resume().catch(() => undefined)
     analyser.getFloatTimeDomainData(samples)
     onLevel(levelOf(samples))
@@ -29,10 +29,10 @@ export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => 
   }
 }
 
-/** Quieter than this (decibels below full scale) is silence. */
+/** Below this level (decibels below full scale) counts as silence. */
 const quietest = -60
 
-/** Loudness of samples between -1 and 1, on a scale from 0 to 100. */
+/** Returns the level of samples between -1 and 1, on a scale from 0 to 100. */
 export function levelOf(samples: Float32Array): number {
   let sum = 0
   for (const sample of samples) sum += sample * sample

@@ -1,22 +1,22 @@
 import type { MediaClientMessage, MediaServerMessage } from '@gatehouse/contract/meetings/meet-media'
 
-/** The way to the media engine: the signalling of the meeting carries it. */
+/** Connection to the media engine, carried by the meeting's signalling. */
 export interface MediaTransport {
-  /** Messages arrive in order or not at all; what cannot be sent now is lost. */
+  /** Messages are delivered in order or not at all; messages that can't be sent now are dropped. */
   send(message: MediaClientMessage): void
-  /** Returns what ends the subscription. */
+  /** Returns the function to unsubscribe. */
   on(listener: (message: MediaServerMessage) => void): () => void
 }
 
-/** A message of the engine of one type. */
+/** An engine message of one type. */
 export type FromEngine<T extends MediaServerMessage['type']> = Extract<MediaServerMessage, { type: T }>
 
-/** Candidates are never sent: the engine learns where we are from our own checks. */
+/** Candidates are never sent: the engine learns our address from our connectivity checks. */
 export function withoutCandidates(sdp: string): string {
   return sdp.replace(/^a=(candidate|end-of-candidates).*\r\n/gm, '')
 }
 
-/** Runs one after another; what fails keeps the next ones not back. */
+/** Runs tasks one after another; failures don't block later tasks. */
 export class Sequence {
   #last: Promise<unknown> = Promise.resolve()
 

@@ -8,32 +8,38 @@ import type { MediaTransport } from './media-transport.ts'
 import { ReceiveSide, type RemoteSource } from './receive-side.ts'
 import { fits, SendSide } from './send-side.ts'
 
-/** `reconnecting`: both connections are being made anew; nothing is to be done. */
+/** `reconnecting`: both connections are being re-established; no action is needed. */
 export type MediaState = 'idle' | 'connecting' | 'connected' | 'reconnecting'
 
 export type Tiles = Extract<MediaClientMessage, { type: 'view' }>['tiles']
 
 export interface MeetMediaOptions {
   readonly transport: MediaTransport
-  /** Relays with fresh credentials; asked each time that connections are made. None: there are no relays. */
+  /** Relays with fresh credentials, requested on each connect. Empty: no relays. */
   readonly relays: () => readonly IceServer[]
-  /** Begins with a relay; absent: one is tried when the direct way does not work. */
+  /** Starts with a relay; by default, one is tried only if the direct connection fails. */
   readonly relay?: boolean
   readonly onSources: (sources: readonly RemoteSource[]) => void
   readonly onState: (state: MediaState) => void
-  /** A source of ours is no longer taken: the right to it is gone. Its track is to be stopped. */
+  /**
+   * Called when a source of ours is no longer accepted, because the permission was revoked. Its track must be
+   * stopped.
+   */
   readonly onWithdrawn: (source: MediaSource) => void
   readonly onError: (error: unknown) => void
 }
 
-/** Milliseconds without a connection after which a relay is tried, and of a broken one before it is made anew. */
+/**
+ * Milliseconds without a connection before a relay is tried, and before a broken connection is
+ * re-established.
+ */
 const patience = { direct: 5000, broken: 4000, quiet: 1000, view: 250 }
-/** Milliseconds between attempts: the first follows at once. */
+/** Milliseconds between attempts; the first follows at once. */
 const pauses = [0, 1000, 2000, 5000, 10_000]
 
 /**
- * The media of one participant: two connections to the engine, made anew under the same name whenever one of them
- * breaks. What is sent is kept here, so that nobody else notices.
+ * Media of one participant: two connections to the engine, re-established under the same name whenever one
+ * breaks. Keeps the published tracks, so that callers don't notice.
  */
 export class MeetMedia {
   readonly #options: MeetMediaOptions
@@ -63,7 +69,7 @@ export class MeetMedia {
     return this.#state
   }
 
-  /** Both connections, for statistics; undefined where there is none. */
+  /** Both connections, for statistics; undefined if there is none. */
   get connections(): { readonly send?: RTCPeerConnection; readonly receive?: RTCPeerConnection } {
     return { send: this.#send?.connection, receive: this.#receive?.connection }
   }
@@ -72,7 +78,7 @@ export class MeetMedia {
     return this.#relay
   }
 
-  /** Begins, or begins anew: when the signalling has come back, or another network is there. */
+  /** Starts or restarts, when the signalling has reconnected or the network has changed. */
   start(): void {
     if (this.#closed) return
     clearTimeout(this.#pause)
@@ -86,7 +92,7 @@ export class MeetMedia {
     this.#follow(this.#receive.connection)
     if (this.#tiles !== undefined) this.#sendView()
     if (this.#tracks.size > 0) this.#publish(new Map(this.#tracks)).catch(this.#options.onError)
-    // alone and silent: there is nothing to connect for
+    // alone and silent: nothing to connect for
     else this.#quiet = setTimeout(() => this.#noteConnected(), patience.quiet)
   }
 
@@ -95,7 +101,7 @@ export class MeetMedia {
     return { iceServers: [...this.#options.relays()], iceTransportPolicy: 'relay' }
   }
 
-  /** Sends tracks; a source that is sent already gets the new track. Throws `PublishFailed`. */
+  /** Publishes tracks; a source that is already published gets the new track. Throws `PublishFailed`. */
   async publish(tracks: ReadonlyMap<MediaSource, MediaStreamTrack>): Promise<void> {
     const fresh = new Map<MediaSource, MediaStreamTrack>()
     for (const [source, track] of tracks) {
@@ -121,7 +127,7 @@ export class MeetMedia {
     } catch (error) {
       if (epoch !== this.#epoch) return
       for (const source of tracks.keys()) this.#tracks.delete(source)
-      // the engine has not taken an offer that this browser has made: both begin anew with what is left
+      // the engine rejected an offer of this browser: both restart with the remaining sources
       this.#restart()
       throw error
     }
@@ -129,14 +135,14 @@ export class MeetMedia {
     for (const source of tracks.keys()) if (this.#muted.has(source)) this.#sendMute(source, true)
   }
 
-  /** Takes a source back. Its track is the caller's to stop. */
+  /** Unpublishes a source. The caller stops its track. */
   async unpublish(source: MediaSource): Promise<void> {
     this.#tracks.delete(source)
     this.#muted.delete(source)
     await this.#send?.unpublish(source)
   }
 
-  /** Switches a source of ours off and on; its track stays. */
+  /** Mutes or unmutes a source of ours; its track stays. */
   mute(source: MediaSource, muted: boolean): void {
     if (muted) this.#muted.add(source)
     else this.#muted.delete(source)
@@ -149,7 +155,7 @@ export class MeetMedia {
     if (this.#epoch > 0) this.#options.transport.send({ type: 'mute', epoch: this.#epoch, source, muted })
   }
 
-  /** What is on the screen, in pixels of the device: nothing else is sent as video. Changes are gathered. */
+  /** Sets the visible tiles, in device pixels; no other video is sent. Updates are batched. */
   setView(tiles: Tiles): void {
     this.#tiles = tiles
     this.#viewTimer ??= setTimeout(() => this.#sendView(), patience.view)
@@ -188,7 +194,10 @@ export class MeetMedia {
     }
   }
 
-  /** When nothing may be sent any more the engine closes its side as well; the next source gets a new connection. */
+  /**
+   * When nothing may be published any longer, the engine closes its side too; the next source gets a new
+   * connection.
+   */
   #drop(source: MediaSource): void {
     this.#send?.drop(source).catch(this.#options.onError)
     if (this.#send?.isUsed !== false) return
@@ -206,7 +215,7 @@ export class MeetMedia {
     })
   }
 
-  /** Connections that there is something for are up. */
+  /** Whether all connections in use are up. */
   get #isConnected(): boolean {
     const receives = this.#receive?.connection.remoteDescription != null
     return (
@@ -223,7 +232,7 @@ export class MeetMedia {
     this.#setState('connected')
   }
 
-  /** Makes the connections anew if they are not up in time; over a relay if the direct way has not worked. */
+  /** Restarts the connections if they aren't up in time; via a relay if the direct path failed. */
   #watch(time: number = patience.direct): void {
     this.#watchdog ??= setTimeout(() => {
       this.#watchdog = undefined
@@ -265,7 +274,7 @@ export class MeetMedia {
     this.#receive = undefined
   }
 
-  /** Ends both connections. Tracks are the caller's to stop. */
+  /** Closes both connections. The caller stops the tracks. */
   close(): void {
     this.#closed = true
     clearTimeout(this.#pause)

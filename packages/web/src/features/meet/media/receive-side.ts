@@ -2,20 +2,20 @@ import type { Slot } from '@gatehouse/contract/meetings/meet-media'
 import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import { type FromEngine, type MediaTransport, Sequence, withoutCandidates } from './media-transport.ts'
 
-/** Something of somebody else that we receive. */
+/** A source received from another participant. */
 export interface RemoteSource {
   readonly peer: string
   readonly source: MediaSource
   readonly track: MediaStreamTrack
-  /** Its sender, or a moderator, has muted it. */
+  /** Muted by its sender or a moderator. */
   readonly muted: boolean
-  /** 0 is the smallest layer; null: nothing is sent at present. Undefined: not known yet. */
+  /** 0 is the smallest layer; null: nothing is being sent. Undefined: not known yet. */
   readonly layer: number | null | undefined
-  /** What holds the quality down. */
+  /** What limits the quality. */
   readonly limit: FromEngine<'quality'>['limit']
 }
 
-/** The connection on which we receive. The engine offers, the browser answers. */
+/** The receiving connection. The engine offers, the browser answers. */
 export class ReceiveSide {
   readonly connection: RTCPeerConnection
   readonly #transport: MediaTransport
@@ -43,7 +43,7 @@ export class ReceiveSide {
     })
   }
 
-  /** All that is received now. Lines are known by their names only. */
+  /** All received sources. Lines are identified by name only. */
   get sources(): readonly RemoteSource[] {
     return this.#slots.flatMap(({ mid, peer, source, muted }) => {
       const track = this.#tracks.get(mid)

@@ -9,14 +9,14 @@ import { type FromEngine, type MediaTransport, Sequence, withoutCandidates } fro
 interface Sent {
   readonly transceiver: RTCRtpTransceiver
   readonly layered: boolean
-  /** The right to it is gone; its line stays. */
+  /** The permission was revoked; its line stays. */
   withdrawn: boolean
 }
 
-/** Milliseconds for an answer, and for the browser to say which streams its layers are. */
+/** Milliseconds to wait for an answer, and for the browser to report the streams of its layers. */
 const patience = { answer: 10_000, layers: 2000, step: 20 }
 
-/** The connection on which we send. The browser offers, the engine answers. */
+/** The sending connection. The browser offers, the engine answers. */
 export class SendSide {
   readonly connection: RTCPeerConnection
   readonly #transport: MediaTransport
@@ -34,8 +34,8 @@ export class SendSide {
   }
 
   /**
-   * Sends these tracks, all in one offer if they need one. Throws `PublishFailed` if the engine does not take them;
-   * the connection is of no use then.
+   * Publishes these tracks, in a single offer if one is needed. Throws `PublishFailed` if the engine rejects
+   * them; the connection is unusable then.
    */
   publish(tracks: ReadonlyMap<MediaSource, MediaStreamTrack>): Promise<void> {
     return this.#sequence.run(async () => {
@@ -85,7 +85,7 @@ export class SendSide {
     )
   }
 
-  /** Undefined: none came in time; the connection's own state says what follows from that. */
+  /** Undefined: no answer in time; the connection's own state decides what follows. */
   #answer(): Promise<FromEngine<'published' | 'publishFailed'> | undefined> {
     return new Promise((done) => {
       const timer = setTimeout(() => done(undefined), patience.answer)
@@ -100,7 +100,7 @@ export class SendSide {
     if (message.n === this.#offers) this.#answered?.(message)
   }
 
-  /** The engine tells streams apart by their numbers, which browsers know only after the answer. */
+  /** The engine identifies streams by SSRC, which browsers only know after the answer. */
   async #tellLayers(n: number, added: readonly MediaSource[]): Promise<void> {
     const tracks: { mid: string; layers: { rid: string; ssrc: number; rtxSsrc?: number }[] }[] = []
     for (const source of added) {
@@ -124,7 +124,7 @@ export class SendSide {
     return []
   }
 
-  /** Takes a source back; its line stays for the next time. */
+  /** Unpublishes a source; its line stays for reuse. */
   async unpublish(source: MediaSource): Promise<void> {
     await this.#sequence.run(async () => {
       const sent = this.#sent.get(source)
@@ -134,12 +134,15 @@ export class SendSide {
     })
   }
 
-  /** Sends another track in the place of one, such as that of another camera; nobody else notices. */
+  /** Replaces a track, such as by that of another camera, unnoticed by other participants. */
   async replace(source: MediaSource, track: MediaStreamTrack): Promise<void> {
     await this.#sequence.run(async () => this.#sent.get(source)?.transceiver.sender.replaceTrack(track))
   }
 
-  /** The right to a source is gone. A line that is stopped could take the whole connection along, so it stays. */
+  /**
+   * The permission for a source was revoked. Its line stays, because stopping it could break the whole
+   * connection.
+   */
   async drop(source: MediaSource): Promise<void> {
     const sent = this.#sent.get(source)
     if (sent === undefined) return
@@ -147,7 +150,7 @@ export class SendSide {
     await sent.transceiver.sender.replaceTrack(null)
   }
 
-  /** There is something that may be sent. */
+  /** Whether anything may be published. */
   get isUsed(): boolean {
     return [...this.#sent.values()].some(({ withdrawn }) => !withdrawn)
   }
@@ -159,7 +162,7 @@ export class SendSide {
   }
 }
 
-/** The engine does not take what was offered. */
+/** The engine rejected an offer. */
 export class PublishFailed extends Error {
   override name = 'PublishFailed'
   readonly reason: FromEngine<'publishFailed'>['reason']
@@ -175,11 +178,11 @@ function encodingsOf(source: MediaSource, track: MediaStreamTrack): RTCRtpEncodi
   if (source !== 'cam') return []
   const { width = 1280, height = 720 } = track.getSettings()
   const layers = cameraLayers(width, height)
-  // a name makes one layer a choice of layers, which it is not
+  // a name would turn a single layer into simulcast
   return layers.map(({ rid, ...layer }) => (layers.length === 1 ? layer : { rid, ...layer }))
 }
 
-/** The smallest layer first. */
+/** Smallest layer first. */
 function readLayers(stats: RTCStatsReport): { rid: string; ssrc: number; rtxSsrc?: number }[] {
   const found = new Map<string, { rid: string; ssrc: number; rtxSsrc?: number }>()
   stats.forEach((entry: { type: string; rid?: string; ssrc?: number; rtxSsrc?: number }) => {
@@ -190,7 +193,7 @@ function readLayers(stats: RTCStatsReport): { rid: string; ssrc: number; rtxSsrc
   return ['l', 'm', 'h'].flatMap((rid) => found.get(rid) ?? [])
 }
 
-/** Kinds that a source must have; a mistake is found before the engine refuses it. */
+/** Checks the kind of a source's track, to find mistakes before the engine rejects it. */
 export function fits(source: MediaSource, track: MediaStreamTrack): boolean {
   return kindOf(source) === track.kind
 }

@@ -8,7 +8,7 @@ const shown = (message: string) =>
     .map(({ text }: ChatPiece) => text)
     .join('')
 
-test('addresses of the web and of mail become links', () => {
+test('links web and mail addresses', () => {
   expect(links('see https://example.org/a?b=1#c or http://x.test, write to jane@acme.test.')).toEqual([
     'https://example.org/a?b=1#c',
     'http://x.test/',
@@ -16,26 +16,26 @@ test('addresses of the web and of mail become links', () => {
   ])
 })
 
-test('what is around them stays as it is', () => {
+test('keeps the surrounding text', () => {
   const message = '(https://example.org/a_(b)) and <jane@acme.test>!\nBye.'
   expect(shown(message)).toBe(message)
   expect(links(message)).toEqual(['https://example.org/a_(b)', 'mailto:jane@acme.test'])
 })
 
-test('the end of a sentence is no part of a link', () => {
+test('excludes sentence punctuation from links', () => {
   expect(links('Is it https://example.org/x? Yes, https://example.org/y.')).toEqual([
     'https://example.org/x',
     'https://example.org/y',
   ])
 })
 
-test('long ones are shown in 25 characters', () => {
+test('truncates long links to 25 characters', () => {
   const [piece] = chatPieces('https://example.org/a/very/long/path/to/something')
   expect(piece).toMatchObject({ kind: 'link', isShortened: true })
   expect(Array.from(piece?.text ?? '')).toHaveLength(25)
 })
 
-describe('nothing else ever becomes a link', () => {
+describe('nothing else becomes a link', () => {
   test.each([
     'javascript:alert(1)',
     'JaVaScRiPt://example.org/%0aalert(1)',
@@ -57,7 +57,7 @@ describe('nothing else ever becomes a link', () => {
   })
 })
 
-test('every link goes to http, https or mailto, whatever stands in the message', () => {
+test('links only to http, https or mailto, whatever the message contains', () => {
   const parts = [
     'https://',
     'javascript:',
@@ -85,15 +85,15 @@ test('every link goes to http, https or mailto, whatever stands in the message',
   }
 })
 
-test('a mail address cannot bring headers along', () => {
+test("mail addresses can't inject headers", () => {
   expect(links('a?bcc=x@evil.test')).toEqual(['mailto:a%3Fbcc=x@evil.test'])
 })
 
-test('a direction mark ends an address, so that it cannot be turned round', () => {
+test("a direction mark ends an address, so that it can't be reversed", () => {
   expect(links('https://example.org/\u202egpj.exe')).toEqual(['https://example.org/'])
 })
 
-test('a message of the greatest length takes no time', () => {
+test('handles a message of maximum length quickly', () => {
   const begin = performance.now()
   chatPieces('a@'.repeat(1000))
   chatPieces('a.'.repeat(1000))

@@ -1,19 +1,19 @@
-/** A piece of a chat message: plain text, or a link with what is shown of it. */
+/** A part of a chat message: plain text, or a link with its shown text. */
 export type ChatPiece =
   | { kind: 'text'; text: string }
   | { kind: 'link'; href: string; text: string; isShortened: boolean }
 
-/** Characters of a link that are shown; reference §1.15. */
+/** Maximum number of link characters shown; reference §1.15. */
 const longestLink = 25
 
-/** Addresses of the web and of mail, as people write them: nothing else ever becomes a link. */
+/** Web and mail addresses as people write them; nothing else becomes a link. */
 const candidates =
   /(?<![\w:])https?:\/\/[^\s<>"'`\p{Cc}\p{Cf}]+|[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+/giu
 
-/** Closes a sentence rather than an address; brackets only when the address has not opened them. */
+/** Trailing punctuation that belongs to the sentence; brackets only if the address doesn't open them. */
 const tail = /[.,;:!?'"»”’]+$/u
 
-/** Cuts a message into text and links. The text is shown as text: nothing of it is ever read as HTML. */
+/** Splits a message into text and links. Text is rendered as text, never parsed as HTML. */
 export function chatPieces(message: string): ChatPiece[] {
   const pieces: ChatPiece[] = []
   let at = 0
@@ -44,12 +44,12 @@ function balanced(text: string, open: string, close: string): boolean {
   return text.split(open).length >= text.split(close).length
 }
 
-/** The target of a link; undefined for what only looks like one. */
+/** Returns the target of a link; undefined for text that only looks like one. */
 function linkTo(text: string): string | undefined {
   if (!/^https?:/i.test(text)) return `mailto:${encodeURI(text).replaceAll(/[?&#]/g, encodeURIComponent)}`
   try {
     const url = new URL(text)
-    // What stands before an "@" is for deceiving people about the host.
+    // User info before an "@" only serves to deceive about the host.
     if (url.username || url.password) return undefined
     return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined
   } catch {

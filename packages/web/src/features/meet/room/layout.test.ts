@@ -5,7 +5,7 @@ const wide = { width: 1600, height: 900 }
 const square = { width: 1050, height: 760 }
 const phone = { width: 390, height: 720 }
 
-describe('on a stage of 16:9 and wider, the rows grow', () => {
+describe('adds rows on a stage of 16:9 or wider', () => {
   test.each([
     [1, 1],
     [3, 1],
@@ -22,7 +22,7 @@ describe('on a stage of 16:9 and wider, the rows grow', () => {
   })
 })
 
-describe('on a narrower stage, the columns grow', () => {
+describe('adds columns on a narrower stage', () => {
   test.each([
     [1, 1],
     [2, 2],
@@ -47,7 +47,7 @@ test.each([
   expect(gridOf(count, phone)).toEqual({ rows, columns })
 })
 
-test.each([wide, square, phone])('every tile of any number is whole, on the stage and alone there', (box) => {
+test.each([wide, square, phone])('every tile is fully visible, on the stage and on its own', (box) => {
   const counts = Array.from({ length: 40 }, (_, index) => index + 1)
   const isOn = ({ left, top, width, height }: Rect) =>
     width > 0 && left >= 0 && left + width <= box.width + 0.01 && top + height <= box.height + 0.01
@@ -61,13 +61,13 @@ test.each([wide, square, phone])('every tile of any number is whole, on the stag
   expect(wrong).toEqual([])
 })
 
-test('a last row that is not full stands in the middle', () => {
+test('centres an incomplete last row', () => {
   const [first, , , fourth, fifth] = placeTiles(5, square)
   expect(fourth?.top).toBeGreaterThan(first?.top ?? 0)
   expect((fourth?.left ?? 0) + (fifth?.left ?? 0) + (fifth?.width ?? 0)).toBeCloseTo(square.width)
 })
 
-test('a shared screen has its natural width at full height, and at most two thirds', () => {
+test('a shared screen has its natural width at full height, at most two thirds of the stage', () => {
   const upright = placeLarge({ box: wide, count: 3, large: 0.6 })
   expect(upright.large).toEqual({ left: 0, top: 0, width: 540, height: 900 })
   const flat = placeLarge({ box: wide, count: 3, large: 21 / 9 })
@@ -75,7 +75,7 @@ test('a shared screen has its natural width at full height, and at most two thir
   expect(flat.rest.width + (flat.large?.width ?? 0) + 8).toBeCloseTo(1600)
 })
 
-test('on a portrait stage the shared screen is on top, and alone it has everything', () => {
+test('puts the shared screen on top of a portrait stage, or on all of it if alone', () => {
   const { large, rest, origin } = placeLarge({ box: phone, count: 2, large: 16 / 9 })
   expect(large).toMatchObject({ left: 0, top: 0, width: 390 })
   expect(origin.top).toBeGreaterThan(large?.height ?? 0)
@@ -83,7 +83,7 @@ test('on a portrait stage the shared screen is on top, and alone it has everythi
   expect(placeLarge({ box: phone, count: 0, large: 1 }).large).toMatchObject(phone)
 })
 
-test('a phone has room for fewer tiles than a wall', () => {
+test('a phone fits fewer tiles than a wall display', () => {
   expect(roomFor(phone)).toBeLessThan(roomFor(wide))
   expect(roomFor({ width: 10, height: 10 })).toBe(1)
   expect(roomFor({ width: 9000, height: 9000 })).toBe(36)

@@ -1,4 +1,4 @@
-/** Where tiles stand on the stage; all in CSS pixels. */
+/** Position of a tile on the stage, in CSS pixels. */
 export interface Rect {
   left: number
   top: number
@@ -12,10 +12,10 @@ export interface Box {
 }
 
 const gap = 8
-/** Smaller than this nobody recognises a face, so further tiles are on the next page. */
+/** Faces are unrecognizable below this size, so further tiles go to the next page. */
 const leastTile = { width: 132, height: 96 }
 
-/** Rows and columns for so many tiles in a box; reference §1.15. */
+/** Returns rows and columns for a number of tiles in a box; reference §1.15. */
 export function gridOf(count: number, { width, height }: Box): { rows: number; columns: number } {
   if (count <= 1) return { rows: 1, columns: 1 }
   if (width * 9 >= height * 16) {
@@ -27,7 +27,7 @@ export function gridOf(count: number, { width, height }: Box): { rows: number; c
   return width >= height ? { rows: others, columns: lines } : { rows: lines, columns: others }
 }
 
-/** The places of so many tiles: equal cells, the last row in the middle. */
+/** Places a number of tiles: equal cells, the last row centred. */
 export function placeTiles(count: number, box: Box, origin = { left: 0, top: 0 }): Rect[] {
   const { rows, columns } = gridOf(count, box)
   const width = (box.width - gap * (columns - 1)) / columns
@@ -45,7 +45,7 @@ export function placeTiles(count: number, box: Box, origin = { left: 0, top: 0 }
   })
 }
 
-/** How many tiles a box has room for. */
+/** Returns how many tiles fit into a box. */
 export function roomFor({ width, height }: Box): number {
   const columns = Math.max(1, Math.floor((width + gap) / (leastTile.width + gap)))
   const rows = Math.max(1, Math.floor((height + gap) / (leastTile.height + gap)))
@@ -54,22 +54,22 @@ export function roomFor({ width, height }: Box): number {
 
 export interface StageRequest {
   box: Box
-  /** Tiles beside the large one. */
+  /** Number of tiles beside the large one. */
   count: number
-  /** Width by height of the large one; absent: there is none. */
+  /** Aspect ratio of the large tile; undefined if there is none. */
   large?: number
 }
 
 export interface StagePlaces {
   large: Rect | undefined
-  /** Room for the others. */
+  /** Space for the other tiles. */
   rest: Box
   origin: { left: number; top: number }
 }
 
 /**
- * Where the large tile stands: full height at the left, at its natural width, two thirds of the stage at most; on a
- * portrait stage full width on top.
+ * Places the large tile: on the left at full height and natural width, at most two thirds of the stage; at
+ * the top at full width on a portrait stage.
  */
 export function placeLarge({ box, count, large }: StageRequest): StagePlaces {
   if (large === undefined) return { large: undefined, rest: box, origin: { left: 0, top: 0 } }

@@ -5,22 +5,22 @@ import type {
 } from '@gatehouse/contract/meetings/meet-media'
 import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 
-/** Something of somebody else that is received. */
+/** A source received from another participant. */
 export interface RemoteSource {
   readonly peer: string
   readonly source: MediaSource
   readonly track: MediaStreamTrack
-  /** Its sender, or a moderator, has muted it. */
+  /** Muted by its sender or a moderator. */
   readonly muted: boolean
-  /** 0 is the smallest layer; null: nothing is sent at present. Undefined: not known yet. */
+  /** 0 is the smallest layer; null: nothing is being sent. Undefined: not known yet. */
   readonly layer: number | null | undefined
-  /** What holds the quality down. */
+  /** What limits the quality. */
   readonly limit: 'none' | 'view' | 'bandwidth'
 }
 
 export type MediaState = 'idle' | 'connecting' | 'connected' | 'reconnecting'
 
-/** What of the others is on the screen, in pixels of the device. */
+/** The visible tiles of other participants, in device pixels. */
 export type Tiles = Extract<MediaClientMessage, { type: 'view' }>['tiles']
 
 export interface MediaPortOptions {
@@ -31,16 +31,19 @@ export interface MediaPortOptions {
   readonly relays: () => readonly IceServer[]
   readonly onSources: (sources: readonly RemoteSource[]) => void
   readonly onState: (state: MediaState) => void
-  /** A source of ours is no longer taken: the right to it is gone. Its track is to be stopped. */
+  /**
+   * Called when a source of ours is no longer accepted, because the permission was revoked. Its track must be
+   * stopped.
+   */
   readonly onWithdrawn: (source: MediaSource) => void
   readonly onError: (error: unknown) => void
 }
 
-/** What the meeting needs of the media: the connections themselves are their own business. */
+/** The meeting's interface to the media, which manage their own connections. */
 export interface MediaPort {
   readonly connections: { readonly send?: RTCPeerConnection; readonly receive?: RTCPeerConnection }
   readonly usesRelay: boolean
-  /** Begins, or begins anew when the signalling has come back. */
+  /** Starts, or restarts after the signalling has reconnected. */
   start(): void
   publish(tracks: ReadonlyMap<MediaSource, MediaStreamTrack>): Promise<void>
   unpublish(source: MediaSource): Promise<void>

@@ -11,7 +11,7 @@ import type { MediaPort, MediaPortOptions } from './media-port.ts'
 import { Meeting } from './meeting.ts'
 import { peer, meeting as stateOf } from './room.test-data.ts'
 
-/** What the meeting asked of the media, in order. */
+/** The meeting's calls to the media, in order. */
 let done: string[]
 let refuses: boolean
 let mediaOptions: MediaPortOptions
@@ -127,12 +127,12 @@ async function enter(more: Partial<MeetingState> = {}) {
   await settle()
 }
 
-test('who may send sends what is there, as soon as the meeting is known', async () => {
+test('publishers send their devices as soon as the meeting state arrives', async () => {
   await enter()
   expect(done).toEqual(['start', 'publish mic,cam'])
 })
 
-test('a listener sends nothing until the floor is given, and then only when the devices are chosen', async () => {
+test('a listener sends nothing until given the floor and done choosing devices', async () => {
   await enter({ peers: [peer('me', { role: meetRole.subscriber })] })
   expect(done).toEqual(['start'])
   notify('changeRole', { peerId: 'me', role: meetRole.publisher })
@@ -144,7 +144,7 @@ test('a listener sends nothing until the floor is given, and then only when the 
   expect(done).toEqual(['start', 'publish mic,cam'])
 })
 
-test('who loses the floor goes dark at once', async () => {
+test('losing the floor stops the devices at once', async () => {
   await enter()
   notify('changeRole', { peerId: 'me', role: 0 })
   await settle()
@@ -153,7 +153,7 @@ test('who loses the floor goes dark at once', async () => {
   expect(local.canPublish).toBe(false)
 })
 
-test('another device takes the place of the first one, none takes it back', async () => {
+test('switching devices replaces the track, choosing none unpublishes it', async () => {
   await enter()
   await local.choose('camera', 'other')
   await settle()
@@ -164,7 +164,7 @@ test('another device takes the place of the first one, none takes it back', asyn
   expect(done.slice(2).some((act) => act.includes('mic'))).toBe(false)
 })
 
-test('muting does not wait', async () => {
+test('muting takes effect at once', async () => {
   await enter()
   meeting.toggle('microphone')
   expect(done.at(-1)).toBe('mute mic')
@@ -173,7 +173,7 @@ test('muting does not wait', async () => {
   expect(sent.some(({ method }) => method === 'unmute')).toBe(false)
 })
 
-test('what a moderator has muted is shown muted, and switching it on tells the engine', async () => {
+test('shows when a moderator mutes a source, and informs the engine on unmute', async () => {
   await enter()
   notify('muteRequest', { by: 'jane', source: 'mic', isForced: true })
   expect(local.state.get().microphone.muted).toBe(true)
@@ -184,14 +184,14 @@ test('what a moderator has muted is shown muted, and switching it on tells the e
   expect(sent.filter(({ method }) => method === 'unmute')).toHaveLength(1)
 })
 
-test('being asked to mute changes nothing by itself', async () => {
+test("a request to mute doesn't mute", async () => {
   await enter()
   notify('muteRequest', { by: 'jane', source: 'mic', isForced: false })
   expect(local.state.get().microphone.muted).toBe(false)
   expect(meeting.room.get().happened).toMatchObject({ kind: 'muted', by: 'JANE', isForced: false })
 })
 
-test('a shared screen is sent and taken back', async () => {
+test('publishes and unpublishes a shared screen', async () => {
   await enter()
   await meeting.toggleScreen()
   await settle()
@@ -201,7 +201,7 @@ test('a shared screen is sent and taken back', async () => {
   expect(done.at(-1)).toBe('unpublish screen')
 })
 
-test('what the engine does not take is told, and tried again only after a change', async () => {
+test('reports what the engine rejects and retries only after a change', async () => {
   refuses = true
   await enter()
   expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('not allowed'))
@@ -212,7 +212,7 @@ test('what the engine does not take is told, and tried again only after a change
   expect(done.at(-1)).toContain('publish mic')
 })
 
-test('coming back begins the connections anew only where something went astray', async () => {
+test('reconnecting restarts the connections only if messages were lost', async () => {
   await enter()
   socket.onclose?.call(socket as WebSocket, { code: 1006 } as CloseEvent) // as above
   expect(meeting.room.get().isConnected).toBe(false)
@@ -227,7 +227,7 @@ test('coming back begins the connections anew only where something went astray',
   expect(meeting.room.get().isConnected).toBe(true)
 })
 
-test('a request that is refused is told and answers false', async () => {
+test('reports a rejected request and returns false', async () => {
   await enter()
   const asked = meeting.ask('moderator:kickPeer', { peerId: 'jane' })
   say({ id: sent.at(-1)?.id, ok: false, error: 'forbidden' })
@@ -235,10 +235,10 @@ test('a request that is refused is told and answers false', async () => {
   expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'forbidden' }))
 })
 
-test('a screen that somebody begins to share is told once', async () => {
+test('reports a newly shared screen once', async () => {
   await enter()
   const source = { peer: 'jane', source: 'screen', muted: false, layer: 0, limit: 'none' } as const
-  const track = {} as MediaStreamTrack // never drawn here
+  const track = {} as MediaStreamTrack // never rendered here
   mediaOptions.onSources([{ ...source, track }])
   const told = meeting.room.get().happened
   expect(told).toMatchObject({ kind: 'shares', nickname: 'JANE' })
@@ -246,7 +246,7 @@ test('a screen that somebody begins to share is told once', async () => {
   expect(meeting.room.get().happened).toBe(told)
 })
 
-test('messages of the engine reach the media, and relays the next connection', async () => {
+test('passes engine messages to the media, and relays to the next connection', async () => {
   await enter({ iceServers: [{ urls: ['turn:a'], username: 'u', credential: 'c' }] })
   const heard: MediaServerMessage[] = []
   const off = mediaOptions.transport.on((message) => heard.push(message))
@@ -259,7 +259,7 @@ test('messages of the engine reach the media, and relays the next connection', a
   expect(mediaOptions.relays()).toHaveLength(0)
 })
 
-test('who ends the meeting for all gets its end in the place of an answer', async () => {
+test('ending the meeting for all reports the end and no failed request', async () => {
   await enter()
   const asked = meeting.ask('moderator:closeRoom', {})
   notify('closed', { reason: 'ended' })

@@ -22,18 +22,18 @@ export interface MeetingOptions {
   local: LocalMedia
   makeMedia: MakeMedia
   onEnd: (reason: EndReason) => void
-  /** A request was not done: a `SignallingError`, or what the media say. */
+  /** Called when a request fails, with a `SignallingError` or a media error. */
   onError: (error: unknown) => void
   openSocket?: (url: string) => Socket
 }
 
-/** One participation in a meeting: signalling, media and state together. React draws it and calls its acts. */
+/** One participation in a meeting: signalling, media and state. React renders it and calls its actions. */
 export class Meeting {
   readonly room: Store<RoomState> = createStore(emptyRoom)
-  /** What is received of the others. */
+  /** Sources received from other participants. */
   readonly remotes: Store<readonly RemoteSource[]> = createStore<readonly RemoteSource[]>([])
   readonly mediaState: Store<MediaState> = createStore<MediaState>('idle')
-  /** The dialog of microphone and camera is open. */
+  /** Whether the dialog for microphone and camera is open. */
   readonly isChoosing: Store<boolean> = createStore(false)
   readonly local: LocalMedia
   readonly media: MediaPort
@@ -41,7 +41,7 @@ export class Meeting {
   readonly #signalling: SignallingClient
   readonly #publishing: Publishing
   readonly #listeners = new Set<(message: MediaServerMessage) => void>()
-  /** Sources that a moderator has muted: the engine has to be told when they are switched on again. */
+  /** Sources muted by a moderator; the engine must be notified when they are unmuted. */
   readonly #forced = new Set<MediaSource>()
   #relays: readonly IceServer[] = []
   #hasBegun = false
@@ -59,7 +59,7 @@ export class Meeting {
         onState: (state, { isMediaWhole }) => {
           this.#relays = state.iceServers
           this.#reduce({ type: 'state', state })
-          // The connections outlive a broken socket, unless something that was said about them went astray.
+          // The connections survive a broken socket, unless messages about them were lost.
           if (!this.#hasBegun || !isMediaWhole) this.media.start()
           this.#hasBegun = true
           this.#publishing.allow(this.#maySend)
@@ -96,7 +96,7 @@ export class Meeting {
     this.#signalling.start()
   }
 
-  /** Leaves and lets go of everything at once, as when the page goes away. */
+  /** Leaves and releases everything at once, as when the page is closed. */
   stop(): void {
     this.#isOver = true
     this.#signalling.stop()
@@ -105,29 +105,29 @@ export class Meeting {
     this.local.stopScreen()
   }
 
-  /** Leaves; the meeting goes on. `onEnd` follows. */
+  /** Leaves; the meeting continues. `onEnd` follows. */
   leave(): Promise<void> {
     return this.#signalling.leave()
   }
 
-  /** Sends a request. False: it was not done, and `onError` has been told why. */
+  /** Sends a request. Returns false if it failed, after calling `onError`. */
   async ask<M extends RequestMethod>(method: M, data: RequestData<M>): Promise<boolean> {
     try {
       await this.#signalling.request(method, data)
       return true
     } catch (error) {
-      // Whoever ends the meeting gets its end in the place of an answer.
+      // Ending the meeting yields its end instead of a response.
       if (!this.#isOver) this.#options.onError(error)
       return false
     }
   }
 
-  /** Changes the own view only. */
+  /** Changes the local view only. */
   act(action: LocalAction): void {
     this.#reduce(action)
   }
 
-  /** Switches the own microphone or camera. Without a device, the dialog to choose one opens. */
+  /** Toggles the user's microphone or camera. Without a device, opens the dialog to choose one. */
   toggle(kind: DeviceKind): void {
     const { track, muted } = this.local.state.get()[kind]
     if (!this.#maySend) return
@@ -140,13 +140,13 @@ export class Meeting {
     if (muted && this.#forced.delete(source)) void this.ask('unmute', { source })
   }
 
-  /** Opens or closes the dialog of the devices; nothing of them is sent while it is open. */
+  /** Opens or closes the device dialog; devices aren't published while it is open. */
   choose(open: boolean): void {
     this.#publishing.hold(open)
     this.isChoosing.set(open)
   }
 
-  /** Begins or ends the sharing of the screen. */
+  /** Starts or stops sharing the screen. */
   async toggleScreen(): Promise<void> {
     const { screen } = this.local.state.get()
     if (screen.length > 0) return this.local.stopScreen()
@@ -180,7 +180,7 @@ export class Meeting {
       this.#mute(notification.data.source)
   }
 
-  /** Who is given the floor chooses devices first; who loses it goes dark at once. */
+  /** Given the floor, the user chooses devices first; losing it stops them at once. */
   #followRole(): void {
     const { happened } = this.room.get()
     if (happened?.kind === 'promoted') {
@@ -193,7 +193,7 @@ export class Meeting {
     this.local.release()
   }
 
-  /** A moderator has muted a source of ours: the engine does not pass it on, and the switch shows so. */
+  /** A moderator muted a source of ours: the engine doesn't forward it, and the button shows it. */
   #mute(source: MediaSource): void {
     this.#forced.add(source)
     if (source === 'mic') this.local.setMuted('microphone', true)

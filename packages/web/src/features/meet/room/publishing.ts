@@ -2,7 +2,10 @@ import { type MediaSource, mediaSources } from '@gatehouse/contract/meetings/mee
 import type { LocalMedia } from '../devices/local-media.ts'
 import type { MediaPort } from './media-port.ts'
 
-/** Keeps what is sent equal to what is there and may be sent. Steps come one after another, each with the newest wish. */
+/**
+ * Keeps the published sources in sync with what is available and permitted. Steps run sequentially, each
+ * with the latest state.
+ */
 export class Publishing {
   readonly #local: LocalMedia
   readonly #media: MediaPort
@@ -11,7 +14,7 @@ export class Publishing {
   readonly #muted = new Map<MediaSource, boolean>()
   readonly #unsubscribe: () => void
   #may = false
-  /** Somebody chooses devices: what comes of it is sent when the choice is made. */
+  /** The user is choosing devices; the result is published when they are done. */
   #isHeld = false
   #running: Promise<void> | undefined
   #isAgain = false
@@ -33,13 +36,13 @@ export class Publishing {
     this.sync()
   }
 
-  /** The engine has dropped it by itself. */
+  /** The engine has dropped the source on its own. */
   forget(source: MediaSource): void {
     this.#sent.delete(source)
     this.sync()
   }
 
-  /** Brings what is sent up to what is wanted. */
+  /** Syncs the published sources with the wanted ones. */
   sync(): void {
     this.#tellMutes()
     if (this.#running) {
@@ -60,7 +63,7 @@ export class Publishing {
     this.#unsubscribe()
   }
 
-  /** Muting must not wait for anything. */
+  /** Sends mute changes without waiting for anything. */
   #tellMutes(): void {
     const { microphone, camera } = this.#local.state.get()
     for (const [source, { muted }] of [
@@ -83,7 +86,7 @@ export class Publishing {
       else {
         this.#sent.delete(source)
         await this.#media.unpublish(source)
-        // taking a source back forgets its switch
+        // unpublishing clears the mute state
         this.#muted.delete(source)
       }
     }
@@ -94,7 +97,7 @@ export class Publishing {
       await this.#media.publish(fresh)
     } catch (failure) {
       for (const source of fresh.keys()) this.#sent.delete(source)
-      // Without the right there is nothing to try again for; the next change of role or device does.
+      // Without permission a retry is pointless; the next change of role or device triggers one.
       throw failure
     }
   }

@@ -3,10 +3,10 @@ import { isModerator, isOwner, isPublisher } from './roles.ts'
 
 type Person = Pick<PeerInfo, 'id' | 'role'>
 
-/** A switch in somebody's menu: absent, or there with whether it may be used. */
+/** A toggle in a participant's menu: absent, or present and enabled or disabled. */
 export type Switch = 'absent' | 'usable' | 'fixed'
 
-/** What somebody may do to a participant; reference §1.15. A menu has exactly these entries. */
+/** Permitted actions on a participant; reference §1.15. The menu has exactly these entries. */
 export interface PersonRights {
   rename: boolean
   publishing: Switch
@@ -18,7 +18,10 @@ export interface PersonRights {
   dismiss: boolean
 }
 
-/** The menu of `target` as `me` sees it. Who is no moderator has none on others, and nobody touches an owner. */
+/**
+ * Returns the menu of `target` as seen by `me`. Only moderators have a menu for others, and never for
+ * owners.
+ */
 export function rightsOn(me: Person, target: Person & { raisedHand: boolean }): PersonRights {
   const isSelf = me.id === target.id
   const moderates = isModerator(me)
@@ -37,7 +40,7 @@ export function rightsOn(me: Person, target: Person & { raisedHand: boolean }): 
   }
 }
 
-/** Whether there is any entry at all: without one there is no menu. */
+/** Whether there are any entries; otherwise there is no menu. */
 export function hasMenu(rights: PersonRights): boolean {
   return Object.values(rights).some((right) => right === true || right === 'usable' || right === 'fixed')
 }

@@ -15,7 +15,7 @@ export function isOwner({ role }: Roled): boolean {
   return (role & meetRole.owner) !== 0
 }
 
-/** Somebody who sends and speaks for others in a language: shown as a name, heard by who chose the channel. */
+/** A publisher who interprets into a language: shown as a name, heard by those who chose the channel. */
 export function isInterpreter({ role, language }: Pick<PeerInfo, 'role' | 'language'>): boolean {
   return language !== null && isPublisher({ role })
 }

@@ -8,14 +8,14 @@ import { emptyRoom, type RoomEvent, type RoomState } from './room-state.ts'
 import { channels, chatGroups, handQueue, inNames, loudnessOf, onStage } from './room-views.ts'
 
 const entered = (more = {}) => reduceRoom(emptyRoom, { type: 'state', state: meeting(more) })
-// the map of methods to data is lost in a generic call
+// a generic call loses the mapping of methods to data
 const tell = <M extends NotificationMethod>(room: RoomState, method: M, data: NotificationData<M>) =>
   reduceRoom(room, { type: 'notification', notification: { method, data } as Notification })
 const act = (room: RoomState, event: RoomEvent) => reduceRoom(room, event)
 const interpreter = (id: string, language: string) => peer(id, { language })
 
 describe('people', () => {
-  test('come and go, and it is told', () => {
+  test('reports people who join and leave', () => {
     const came = tell(entered(), 'newPeer', peer('tim'))
     expect(came.peers.map(({ id }) => id)).toEqual(['me', 'jane', 'tim'])
     expect(came.happened).toMatchObject({ kind: 'came', nickname: 'TIM' })
@@ -25,13 +25,13 @@ describe('people', () => {
     expect(gone.happened?.id).toBeGreaterThan(came.happened?.id ?? 0)
   })
 
-  test('who comes twice is there once', () => {
+  test('ignores a duplicate join', () => {
     const room = tell(entered(), 'newPeer', peer('jane', { nickname: 'Jane F.' }))
     expect(room.peers).toHaveLength(2)
     expect(peerOf(room, 'jane')?.nickname).toBe('Jane F.')
   })
 
-  test('events about somebody who is not there change nothing', () => {
+  test('ignores events about absent people', () => {
     const room = entered()
     expect(tell(room, 'peerClosed', { peerId: 'nobody', reason: 'left' })).toEqual(room)
     expect(tell(room, 'changeRole', { peerId: 'nobody', role: 2 })).toEqual(room)
@@ -40,12 +40,12 @@ describe('people', () => {
     )
   })
 
-  test('a broken socket is shown at the person', () => {
+  test('shows a broken socket at the person', () => {
     const room = tell(entered(), 'changeConnection', { peerId: 'jane', isConnected: false })
     expect(peerOf(room, 'jane')?.isConnected).toBe(false)
   })
 
-  test('a new name goes back to earlier messages', () => {
+  test('applies a new name to earlier messages', () => {
     const room = entered({ chat: [message(1, 'jane'), message(2, 'me')] })
     const { chat, peers } = tell(room, 'changeNickname', {
       peerId: 'jane',
@@ -58,7 +58,7 @@ describe('people', () => {
 })
 
 describe('roles', () => {
-  test('the own promotion and demotion are told, and a hand goes down with it', () => {
+  test("reports the user's own promotion and demotion, and lowers their hand", () => {
     const listener = peer('me', { role: meetRole.subscriber, raisedHand: true, raisedAt: '1' })
     const room = entered({ peers: [listener] })
     const up = tell(room, 'changeRole', { peerId: 'me', role: meetRole.publisher })
@@ -68,7 +68,7 @@ describe('roles', () => {
     expect(down.happened).toMatchObject({ kind: 'demoted' })
   })
 
-  test('who may not send any more interprets no more', () => {
+  test('losing the right to send ends interpreting', () => {
     const room = entered({ peers: [peer('me'), interpreter('jane', 'de')] })
     const listening = act(room, { type: 'channel', language: 'de' })
     const after = tell(listening, 'changeRole', { peerId: 'jane', role: 0 })
@@ -76,7 +76,7 @@ describe('roles', () => {
     expect(after.channel).toBeUndefined()
   })
 
-  test('a former moderator has no knocks any more', () => {
+  test('a former moderator no longer sees knocks', () => {
     const moderator = peer('me', { role: meetRole.publisher | meetRole.moderator })
     const room = entered({ peers: [moderator], knocks: [knock('aaaaaaaa')] })
     const after = tell(room, 'changeRole', { peerId: 'me', role: meetRole.publisher })
@@ -84,7 +84,7 @@ describe('roles', () => {
     expect(after.happened).toMatchObject({ kind: 'noModerator' })
   })
 
-  test('of others nothing is told', () => {
+  test("doesn't report role changes of others", () => {
     const room = tell(entered(), 'changeRole', { peerId: 'jane', role: 0 })
     expect(room.happened).toBeUndefined()
     expect(inNames(room).map(({ id }) => id)).toEqual(['jane'])
@@ -92,7 +92,7 @@ describe('roles', () => {
 })
 
 describe('hands', () => {
-  test('stand in the order in which they went up, and come down', () => {
+  test('are listed in the order raised, until lowered', () => {
     const peers = [peer('me'), peer('jane', { role: 1 }), peer('ned', { role: 1 })]
     let room = entered({ peers })
     room = tell(room, 'changeRaisedHand', {
@@ -113,7 +113,7 @@ describe('hands', () => {
 })
 
 describe('chat', () => {
-  test('counts what came unseen, and opening it has read everything', () => {
+  test('counts unread messages until the chat is opened', () => {
     let room = tell(entered(), 'chatMessage', message(1, 'jane'))
     room = tell(room, 'chatMessage', message(2, 'jane'))
     room = tell(room, 'chatMessage', message(3, 'me'))
@@ -124,12 +124,12 @@ describe('chat', () => {
     expect(room.unread).toBe(0)
   })
 
-  test('a message that comes twice is there once', () => {
+  test('ignores a duplicate message', () => {
     const room = tell(entered({ chat: [message(1, 'jane')] }), 'chatMessage', message(1, 'jane'))
     expect(room.chat).toHaveLength(1)
   })
 
-  test('who comes late has read what was said before; who comes back has not', () => {
+  test('shows earlier messages to latecomers, but not after reconnecting', () => {
     const first = entered({ chat: [message(1, 'jane')] })
     expect(first.unread).toBe(0)
     const back = act(first, {
@@ -139,7 +139,7 @@ describe('chat', () => {
     expect(back.unread).toBe(1)
   })
 
-  test('messages of one person stand together until somebody else speaks or time has passed', () => {
+  test('groups messages of one person until someone else writes or time passes', () => {
     const groups = chatGroups([
       message(1, 'jane'),
       message(2, 'jane'),
@@ -152,7 +152,7 @@ describe('chat', () => {
 })
 
 describe('knocks', () => {
-  test('one for each browser, gone when anybody has answered', () => {
+  test('are listed once per browser and removed when answered by any moderator', () => {
     let room = tell(entered(), 'signal:joinRequest', knock('aaaaaaaa'))
     const told = room.happened?.id
     room = tell(room, 'signal:joinRequest', knock('aaaaaaaa', 'Tim B.'))
@@ -166,7 +166,7 @@ describe('knocks', () => {
 describe('interpreters', () => {
   const peers = [peer('me'), peer('jane'), interpreter('ida', 'de'), interpreter('ilo', 'fr')]
 
-  test('have no tile, and are heard only where their channel is chosen', () => {
+  test('have no tile and are heard only on their channel', () => {
     const room = entered({ peers })
     expect(onStage(room).map(({ id }) => id)).toEqual(['me', 'jane'])
     expect(inNames(room).map(({ id }) => id)).toEqual(['ida', 'ilo'])
@@ -179,7 +179,7 @@ describe('interpreters', () => {
     expect(jane).toBeLessThan(0.5)
   })
 
-  test('the last one of a language takes the channel along', () => {
+  test('when the last one of a language leaves, its channel is closed', () => {
     const room = act(entered({ peers }), { type: 'channel', language: 'de' })
     expect(room.channel).toBe('de')
     expect(tell(room, 'peerClosed', { peerId: 'ida', reason: 'left' }).channel).toBeUndefined()
@@ -187,14 +187,14 @@ describe('interpreters', () => {
     expect(act(entered({ peers }), { type: 'channel', language: 'it' }).channel).toBeUndefined()
   })
 
-  test('who is muted here is silent, whatever the channel', () => {
+  test('muting someone locally silences them on any channel', () => {
     const muted = act(entered({ peers }), { type: 'volume', peer: 'jane', volume: { level: 1, muted: true } })
     expect(muted.peers.map((one) => loudnessOf(muted, one))).toEqual([1, 0, 0, 0])
   })
 })
 
 describe('speakers', () => {
-  test('the loudest of the others stays large while it is quiet', () => {
+  test('the last loudest speaker stays large during silence', () => {
     let room = tell(entered(), 'speakers', {
       speakers: [
         { peer: 'me', level: 9 },
@@ -209,7 +209,7 @@ describe('speakers', () => {
     expect(tell(room, 'peerClosed', { peerId: 'jane', reason: 'left' }).lastSpeaker).toBeUndefined()
   })
 
-  test('the same speakers again draw nothing anew', () => {
+  test("the same speakers don't trigger a render", () => {
     const room = tell(entered(), 'speakers', { speakers: [{ peer: 'jane', level: 5 }] })
     const again = reduceRoom(room, {
       type: 'notification',
@@ -219,13 +219,13 @@ describe('speakers', () => {
   })
 })
 
-test('a pin goes with the person', () => {
+test('a pin is removed when the person leaves', () => {
   const pinned = act(entered(), { type: 'pin', tile: { peer: 'jane', source: 'cam' } })
   expect(pinned.pinned).toEqual({ peer: 'jane', source: 'cam' })
   expect(tell(pinned, 'peerClosed', { peerId: 'jane', reason: 'left' }).pinned).toBeUndefined()
 })
 
-test('coming back takes the state of the portal and keeps the own view', () => {
+test("reconnecting takes the portal's state and keeps the local view", () => {
   let room = act(entered(), { type: 'view', view: 'speaker' })
   room = act(room, { type: 'connected', connected: false })
   expect(room.isConnected).toBe(false)
@@ -234,14 +234,14 @@ test('coming back takes the state of the portal and keeps the own view', () => {
   expect(room.peers.map(({ id }) => id)).toEqual(['me', 'new'])
 })
 
-test('changed options are told with what was before', () => {
+test('reports changed options with the previous values', () => {
   const options = { locked: true, nomedia: false, requires_password: false }
   const room = tell(entered(), 'changeOptions', options)
   expect(room.happened).toMatchObject({ kind: 'options', options, before: { locked: false } })
 })
 
-test('a method that nobody knows yet changes nothing', () => {
+test('ignores unknown methods', () => {
   const room = entered()
-  const later = { method: 'somethingNew', data: {} } as unknown as Notification // a newer portal
+  const later = { method: 'somethingNew', data: {} } as unknown as Notification // from a newer portal
   expect(reduceRoom(room, { type: 'notification', notification: later })).toEqual(room)
 })

@@ -4,10 +4,10 @@ import type { Notification } from '../signalling/signalling-client.ts'
 import { isModerator, isPublisher } from './roles.ts'
 import { enterState, type Happening, type RoomEvent, type RoomState, tidy } from './room-state.ts'
 
-/** Messages that are kept on the screen of a long meeting. */
+/** Maximum number of messages kept during a long meeting. */
 const longestChat = chatHistory * 5
 
-/** The room after an event. Events of people that are not there (any more) change nothing. */
+/** Returns the room after an event. Ignores events about absent people. */
 export function reduceRoom(room: RoomState, event: RoomEvent): RoomState {
   switch (event.type) {
     case 'state':
@@ -101,7 +101,7 @@ function changePeer(room: RoomState, id: string, change: Partial<PeerInfo>): Roo
   return { ...room, peers: room.peers.map((peer) => (peer.id === id ? { ...peer, ...change } : peer)) }
 }
 
-/** Earlier messages take the new name too; reference §1.15. */
+/** Applies the new name to earlier messages; reference §1.15. */
 function rename(room: RoomState, { peerId, ...name }: NotificationData<'changeNickname'>): RoomState {
   const chat = room.chat.map((message) => (message.peerId === peerId ? { ...message, ...name } : message))
   return changePeer({ ...room, chat }, peerId, name)
@@ -140,7 +140,7 @@ function addMessage(room: RoomState, message: NotificationData<'chatMessage'>): 
   return happen({ ...room, chat, unread }, { kind: 'chat', nickname, message: text })
 }
 
-/** One for each browser that knocks, however often it does. */
+/** One entry per browser, however often it knocks. */
 function addKnock(room: RoomState, knock: NotificationData<'signal:joinRequest'>): RoomState {
   const isKnown = room.knocks.some(({ requestId }) => requestId === knock.requestId)
   const others = room.knocks.filter(({ requestId }) => requestId !== knock.requestId)

@@ -12,16 +12,16 @@ import { isInterpreter } from './roles.ts'
 /** What the side panel shows. */
 export type PanelName = 'chat' | 'people'
 
-/** How the stage shows people: all alike, or whoever speaks large. */
+/** Layout of the stage: equal tiles, or a large active speaker. */
 export type View = 'gallery' | 'speaker'
 
-/** A picture on the stage. */
+/** A tile on the stage. */
 export interface PinnedTile {
   peer: string
   source: 'cam' | 'screen'
 }
 
-/** Something that happened, for readers and for passing notes. */
+/** An event for screen readers and toasts. */
 export type Happening =
   | { kind: 'came' | 'left' | 'lost' | 'kicked'; nickname: string }
   | { kind: 'hand'; nickname: string }
@@ -33,17 +33,17 @@ export type Happening =
   | { kind: 'muted'; by: string; source: MediaSource; isForced: boolean }
   | { kind: 'shares'; nickname: string }
 
-/** Happenings have a number, so that two alike are two. */
+/** Numbered, so that equal events are distinct. */
 export type Happened = Happening & { id: number }
 
-/** How somebody is heard here; nobody else knows. */
+/** Local volume of a participant. */
 export interface Volume {
   /** 0 to 1. */
   level: number
   muted: boolean
 }
 
-/** Everything about the meeting that the screen shows, save the media themselves. */
+/** Everything the screen shows about the meeting, except the media. */
 export interface RoomState {
   me: string
   name: string
@@ -52,24 +52,24 @@ export interface RoomState {
   options: RoomOptions
   chat: readonly ChatMessage[]
   knocks: readonly Knock[]
-  /** Who is heard, the loudest first. */
+  /** Active speakers, loudest first. */
   speaking: readonly string[]
-  /** Who was the loudest last, of the others; shown large while it is quiet. */
+  /** The last loudest speaker among the others; stays large during silence. */
   lastSpeaker: string | undefined
   isConnected: boolean
   panel: PanelName | undefined
-  /** Messages that came while the chat was closed. */
+  /** Number of messages that arrived while the chat was closed. */
   unread: number
   view: View
   hidesSilent: boolean
   pinned: PinnedTile | undefined
-  /** Language of the interpreter who is heard in the place of the speakers. */
+  /** Language of the interpreter heard instead of the speakers. */
   channel: string | undefined
   volumes: Readonly<Record<string, Volume>>
   happened: Happened | undefined
 }
 
-/** What people do to their own view; nobody else learns of it. */
+/** Changes to the local view, invisible to others. */
 export type LocalAction =
   | { type: 'panel'; panel: PanelName | undefined }
   | { type: 'view'; view: View }
@@ -85,7 +85,7 @@ export type RoomEvent =
   | { type: 'connected'; connected: boolean }
   | LocalAction
 
-/** A meeting of which nothing is known yet. */
+/** Initial state, before the meeting's state arrives. */
 export const emptyRoom: RoomState = {
   me: '',
   name: '',
@@ -107,7 +107,7 @@ export const emptyRoom: RoomState = {
   happened: undefined,
 }
 
-/** The whole state replaces what was known; what people chose for themselves stays. */
+/** Replaces the state and keeps local choices. */
 export function enterState(room: RoomState, state: MeetingState): RoomState {
   const { peerId, peers, options, chat, knocks } = state
   const lastRead = room.chat.at(-1)?.id ?? 0
@@ -121,7 +121,7 @@ export function enterState(room: RoomState, state: MeetingState): RoomState {
   })
 }
 
-/** What cannot stand any more falls away: a channel without interpreter, a pin on somebody who left. */
+/** Removes what is no longer valid: a channel without interpreter, a pin on someone who left. */
 export function tidy(room: RoomState): RoomState {
   const { channel, pinned, peers, lastSpeaker } = room
   const isThere = (id: string | undefined) => peers.some((peer) => peer.id === id)

@@ -2,35 +2,35 @@ import type { ChatMessage, PeerInfo } from '@gatehouse/contract/meetings/meet-si
 import { isInterpreter, isPublisher } from './roles.ts'
 import type { RoomState } from './room-state.ts'
 
-/** People with a tile: who may send and does not interpret; oneself first. */
+/** People with a tile, the user first: those who may send and don't interpret. */
 export function onStage({ peers, me }: RoomState): PeerInfo[] {
   const shown = peers.filter((peer) => isPublisher(peer) && !isInterpreter(peer))
   return [...shown.filter(({ id }) => id === me), ...shown.filter(({ id }) => id !== me)]
 }
 
-/** People who are a name only: listeners and interpreters. */
+/** People shown by name only: listeners and interpreters. */
 export function inNames({ peers }: RoomState): PeerInfo[] {
   return peers.filter((peer) => !isPublisher(peer) || isInterpreter(peer))
 }
 
-/** Raised hands in the order in which they went up. */
+/** Raised hands, in the order raised. */
 export function handQueue({ peers }: RoomState): PeerInfo[] {
   const raised = peers.filter(({ raisedHand }) => raisedHand)
   return raised.sort((left, right) => (left.raisedAt ?? '').localeCompare(right.raisedAt ?? ''))
 }
 
-/** Languages that others interpret into right now. */
+/** Languages others are interpreting into. */
 export function channels({ peers, me }: RoomState): string[] {
   const spoken = peers.filter((peer) => peer.id !== me && isInterpreter(peer))
   return [...new Set(spoken.map(({ language }) => language ?? ''))].sort()
 }
 
-/** How loud the original stays while an interpreter is heard. */
+/** Volume of the original while an interpreter is heard. */
 const behindInterpreter = 0.15
 
 /**
- * How loud somebody is heard here, 0 to 1. Without a channel interpreters are silent; with one only those of that
- * language are heard in full, and the others behind them.
+ * Returns the local volume of a participant, 0 to 1. Without a channel, interpreters are silent. With one,
+ * only those of its language are heard in full, the others in the background.
  */
 export function loudnessOf({ channel, volumes }: RoomState, peer: PeerInfo): number {
   const { level, muted } = volumes[peer.id] ?? { level: 1, muted: false }
@@ -48,10 +48,10 @@ export interface ChatGroup {
   messages: readonly ChatMessage[]
 }
 
-/** Milliseconds after which the same person begins a new group. */
+/** Milliseconds after which messages of the same person start a new group. */
 const pause = 5 * 60_000
 
-/** Consecutive messages of one person stand together. */
+/** Groups consecutive messages of one person. */
 export function chatGroups(chat: readonly ChatMessage[]): ChatGroup[] {
   const groups: (ChatGroup & { messages: ChatMessage[] })[] = []
   for (const message of chat) {

@@ -12,7 +12,7 @@ const remote = (from: string, source: RemoteSource['source'], muted = false): Re
   peer: from,
   source,
   muted,
-  track: {} as MediaStreamTrack, // only looked at where it is drawn
+  track: {} as MediaStreamTrack, // only used when rendered
   layer: 0,
   limit: 'none',
 })
@@ -27,7 +27,7 @@ const shown = (request: Partial<StageRequest>) => {
   return [large?.key, ...others.map(({ key }) => key)]
 }
 
-test('oneself comes first, listeners have no tile, and nobody is large', () => {
+test('puts the user first, gives listeners no tile, and has no large tile', () => {
   expect(shown({})).toEqual([undefined, 'me/cam', 'jane/cam', 'ned/cam'])
 })
 
@@ -36,22 +36,22 @@ test('the first shared screen is large, further ones are tiles', () => {
   expect(shown({ remotes })).toEqual(['jane/screen', 'me/cam', 'jane/cam', 'ned/cam', 'ned/screen'])
 })
 
-test('the own screen is never large by itself', () => {
+test("the user's own screen is never large by default", () => {
   expect(shown({ sharesScreen: true })).toEqual([undefined, 'me/cam', 'jane/cam', 'ned/cam', 'me/screen'])
 })
 
-test('a pin counts more than a shared screen', () => {
+test('a pin takes precedence over a shared screen', () => {
   const pinned = room({ type: 'pin', tile: { peer: 'ned', source: 'cam' } })
   const [large] = shown({ room: pinned, remotes: [remote('jane', 'screen')] })
   expect(large).toBe('ned/cam')
 })
 
-test('a pin on a screen that is no longer shared lets go', () => {
+test('a pin is released when the screen is no longer shared', () => {
   const pinned = room({ type: 'pin', tile: { peer: 'ned', source: 'screen' } })
   expect(shown({ room: pinned })[0]).toBeUndefined()
 })
 
-test('whoever spoke last is large in the view of speakers, somebody else before anybody has', () => {
+test('the speaker view shows the last speaker large, or another person before anyone speaks', () => {
   const view: LocalAction = { type: 'view', view: 'speaker' }
   expect(shown({ room: room(view) })[0]).toBe('jane/cam')
   const spoken = reduceRoom(room(view), {
@@ -61,7 +61,7 @@ test('whoever spoke last is large in the view of speakers, somebody else before 
   expect(shown({ room: spoken })[0]).toBe('ned/cam')
 })
 
-test('people without a picture can be hidden, but not one that is pinned', () => {
+test('can hide people without video, unless pinned', () => {
   const remotes = [remote('jane', 'cam'), remote('ned', 'cam', true)]
   const hides: LocalAction = { type: 'hidesSilent', hides: true }
   expect(shown({ room: room(hides), remotes })).toEqual([undefined, 'me/cam', 'jane/cam'])

@@ -3,7 +3,7 @@ import type { RemoteSource } from './media-port.ts'
 import type { PinnedTile, RoomState } from './room-state.ts'
 import { onStage } from './room-views.ts'
 
-/** A picture on the stage: somebody, or a shared screen. */
+/** A tile of the stage: a person or a shared screen. */
 export interface StageTile {
   key: string
   peer: PeerInfo
@@ -12,7 +12,7 @@ export interface StageTile {
 }
 
 export interface Stage {
-  /** The one that has most of the room. */
+  /** The large tile. */
   large: StageTile | undefined
   others: readonly StageTile[]
 }
@@ -20,13 +20,16 @@ export interface Stage {
 export interface StageRequest {
   room: RoomState
   remotes: readonly RemoteSource[]
-  /** The own screen is shared. */
+  /** Whether the user is sharing their screen. */
   sharesScreen: boolean
-  /** The own camera shows something. */
+  /** Whether the user's camera is on. */
   showsSelf: boolean
 }
 
-/** Who and what is shown, in order: oneself first. A pin counts more than a shared screen, that more than who speaks. */
+/**
+ * Returns the tiles in order, the user first. A pin takes precedence over a shared screen, which takes
+ * precedence over the active speaker.
+ */
 export function stageOf({ room, remotes, sharesScreen, showsSelf }: StageRequest): Stage {
   const people = onStage(room)
   const hasVideo = ({ id }: PeerInfo) =>

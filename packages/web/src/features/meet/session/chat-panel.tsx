@@ -8,10 +8,10 @@ import { chatPieces } from '../room/chat-text.ts'
 import { type ChatGroup, chatGroups } from '../room/room-views.ts'
 import { useMeeting, useRoom } from './meeting-context.ts'
 
-/** Nearer to the end than this (pixels) counts as being there. */
+/** Distance from the end, in pixels, that counts as scrolled to the end. */
 const nearEnd = 40
 
-/** What was written, and a field to write. Who has scrolled up to read stays there. */
+/** Chat messages with an input field. Scrolling up stops following new messages. */
 export function ChatPanel() {
   const t = useT()
   const { chat, me } = useRoom()
@@ -30,7 +30,7 @@ export function ChatPanel() {
         role="log"
         aria-label={t('meeting.chat')}
         aria-live="off"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           isAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEnd
@@ -63,14 +63,14 @@ function Group({ group, isOwn }: { group: ChatGroup; isOwn: boolean }) {
   )
 }
 
-/** Text as text, addresses as links: nothing of a message is ever read as HTML. */
+/** Renders text as text and addresses as links; messages are never parsed as HTML. */
 function MessageText({ text }: { text: string }) {
   return chatPieces(text).map((piece, index) =>
     piece.kind === 'text' ? (
       piece.text
     ) : (
       <a
-        // biome-ignore lint/suspicious/noArrayIndexKey: a message never changes
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages never change
         key={index}
         href={piece.href}
         target="_blank"
@@ -90,7 +90,7 @@ function Compose() {
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
   useEffect(() => field.current?.focus(), [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is as high as its text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height of the field depends on its text
   useLayoutEffect(() => {
     const element = field.current
     if (!element) return
@@ -102,7 +102,7 @@ function Compose() {
     const message = text.trim()
     if (!message || !isConnected) return
     setText('')
-    // What was not sent is not lost.
+    // Keep unsent text.
     if (!(await meeting.ask('chatMessage', { message }))) setText((now) => now || message)
   }
   const onKeyDown = (event: KeyboardEvent) => {

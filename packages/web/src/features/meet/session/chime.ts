@@ -1,4 +1,4 @@
-/** Two short tones, for somebody at the door; one, for a hand. Silent where the browser does not let a page sound. */
+/** Plays two short tones for a knock, one for a raised hand. Silent if the browser blocks audio. */
 export function chime(kind: 'knock' | 'hand'): void {
   try {
     const context = new AudioContext()
@@ -6,7 +6,7 @@ export function chime(kind: 'knock' | 'hand'): void {
     for (const [index, frequency] of notes.entries()) tone(context, frequency, index * 0.16)
     setTimeout(() => void context.close().catch(() => undefined), 1000)
   } catch {
-    // a chime is never worth an error
+    // a chime isn't worth an error
   }
 }
 

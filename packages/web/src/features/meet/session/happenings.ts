@@ -7,10 +7,13 @@ import type { Happened, Happening } from '../room/room-state.ts'
 import { chime } from './chime.ts'
 import { useMeeting, useRoom } from './meeting-context.ts'
 
-/** Characters of a chat message that are read out. */
+/** Maximum number of characters of a chat message announced. */
 const longestRead = 160
 
-/** Says what happens: to readers always, and in a toast what concerns oneself. Returns the sentence that is read out. */
+/**
+ * Announces events to screen readers, and shows those about the user in a toast. Returns the announced
+ * sentence.
+ */
 export function useHappenings(): string {
   const t = useT()
   const meeting = useMeeting()
@@ -20,7 +23,7 @@ export function useHappenings(): string {
   useEffect(() => {
     if (!happened || happened.id === last.current) return
     last.current = happened.id
-    // oxlint-disable-next-line react/set-state-in-effect -- what was said stays until something else happens
+    // oxlint-disable-next-line react/set-state-in-effect -- the sentence stays until the next event
     setSentence(sentenceOf(t, happened))
     tell(t, meeting, happened)
     if (happened.kind === 'knock') chime('knock')
@@ -29,7 +32,7 @@ export function useHappenings(): string {
   return sentence
 }
 
-/** What is read out. */
+/** Returns the sentence to announce. */
 export function sentenceOf(t: Translate, happened: Happening): string {
   switch (happened.kind) {
     case 'came':

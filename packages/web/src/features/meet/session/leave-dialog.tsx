@@ -4,7 +4,7 @@ import { useT } from '../../../i18n/i18n.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { useMeeting, useRoom } from './meeting-context.ts'
 
-/** An owner leaves, or ends the meeting for everybody: never by accident. */
+/** Lets an owner leave or end the meeting for everyone, to prevent doing so by accident. */
 export function LeaveDialog({ onClose, onLeave }: { onClose: () => void; onLeave: () => unknown }) {
   const t = useT()
   const meeting = useMeeting()

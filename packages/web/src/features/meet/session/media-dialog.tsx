@@ -5,7 +5,7 @@ import { DeviceProblems } from '../devices/device-problems.tsx'
 import { Preview } from '../devices/preview.tsx'
 import { useMeeting } from './meeting-context.ts'
 
-/** Microphone and camera. Nothing of them is sent before it is closed. */
+/** Dialog for microphone and camera. They aren't published until it is closed. */
 export function MediaDialog() {
   const t = useT()
   const meeting = useMeeting()

@@ -5,7 +5,7 @@ import type { Meeting } from '../room/meeting.ts'
 import { peerOf } from '../room/room-reducer.ts'
 import type { RoomState } from '../room/room-state.ts'
 
-/** The meeting that the screen is about. */
+/** The current meeting. */
 export const MeetingContext = createContext<Meeting | undefined>(undefined)
 
 export function useMeeting(): Meeting {
@@ -14,18 +14,18 @@ export function useMeeting(): Meeting {
   return meeting
 }
 
-/** Everything about the meeting; the component is rendered again with each change. */
+/** Returns the meeting's state; rerenders on each change. */
 export function useRoom(): RoomState {
   return useStore(useMeeting().room)
 }
 
-/** Oneself, once the meeting is known. */
+/** Returns the user's own participant, once the meeting's state has arrived. */
 export function useMe() {
   const room = useRoom()
   return peerOf(room, room.me)
 }
 
-/** A source of somebody else, if it is received. */
+/** Returns a received source of another participant, if any. */
 export function useRemote(peer: string, source: RemoteSource['source']): RemoteSource | undefined {
   return useStore(useMeeting().remotes, (remotes) =>
     remotes.find((one) => one.peer === peer && one.source === source),

@@ -12,7 +12,7 @@ import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
 import { useRoom } from './meeting-context.ts'
 
-/** Password, lock and who may speak: each change counts at once, here and for everybody. */
+/** Password, lock and speaking permissions; changes apply immediately for everyone. */
 export function OptionsDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useT()
   const { options } = useRoom()
@@ -41,12 +41,12 @@ export function OptionsDialog({ name, onClose }: { name: string; onClose: () => 
 }
 
 interface SwitchProps extends Pick<CheckboxProps, 'id' | 'label' | 'hint'> {
-  /** As the meeting says. */
+  /** Value according to the meeting. */
   value: boolean
   onSave: (value: boolean) => Promise<boolean>
 }
 
-/** Shows at once what is wished; what the meeting says next counts more, and so does that it was not saved. */
+/** Optimistic checkbox: updates from the meeting and failed saves override it. */
 function Switch({ value, onSave, ...looks }: SwitchProps) {
   const [told, setTold] = useState(value)
   const [wished, setWished] = useState<boolean>()
@@ -65,7 +65,7 @@ function useConfig(name: string) {
   const client = useQueryClient()
   const query = useApi('GET /api/v4/rooms/{id}', { params: { id: name } })
   const send = useAct('POST /api/v4/rooms/{id}/config')
-  /** One key each time. The meeting tells the rest. */
+  /** Saves one key at a time; the meeting sends the result. */
   const save = async (change: RoomConfigInput): Promise<boolean> => {
     try {
       await send({ params: { id: name }, body: change })
@@ -73,7 +73,7 @@ function useConfig(name: string) {
       void client.invalidateQueries({ queryKey: ['GET /api/v4/rooms'] })
       return true
     } catch {
-      // told in a toast; the box goes back to what the meeting says
+      // reported in a toast; the checkbox reverts to the meeting's value
       return false
     }
   }
@@ -85,7 +85,7 @@ interface PasswordProps {
   onSave: (password: string | null) => Promise<boolean>
 }
 
-/** Shows whether there is one; changes it in place. Enter saves, Esc keeps the old one. */
+/** Shows whether a password is set, with inline editing. Enter saves, Esc cancels. */
 function Password({ password, onSave }: PasswordProps) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
@@ -93,7 +93,7 @@ function Password({ password, onSave }: PasswordProps) {
   const [isSaving, setSaving] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
-  // what had the focus is gone, and keys of the dialog work only while the focus is inside
+  // the focused element was unmounted, and the dialog handles keys only while the focus is inside
   useEffect(() => {
     if (wasOpen.current && !isOpen) opener.current?.focus()
     wasOpen.current = isOpen

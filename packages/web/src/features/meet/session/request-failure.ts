@@ -13,10 +13,10 @@ const texts: Record<SignallingFailure, MessageKey> = {
   timeout: 'meeting.failedOffline',
 }
 
-/** The sentence about something that was not done; undefined: nobody needs to hear of it. */
+/** Returns the message for a failed request; undefined if it needn't be shown. */
 export function failureText(error: unknown): MessageKey | undefined {
   if (error instanceof SignallingError) return texts[error.code]
-  // A connection that is made anew takes what was under way along.
+  // Re-establishing a connection aborts pending operations.
   if (error instanceof DOMException && /^(InvalidStateError|AbortError|OperationError)$/.test(error.name))
     return undefined
   if (error instanceof Error && error.name === 'PublishFailed') return 'meeting.failedPublish'

@@ -35,7 +35,7 @@ export interface SessionScreenProps {
   onEnd: (reason: EndReason) => void
 }
 
-/** The meeting. It has the whole window; header and footer of the portal are away. */
+/** The meeting in the whole window, without the portal's header and footer. */
 export function SessionScreen({ room, entry, local, onEnd }: SessionScreenProps) {
   const t = useT()
   const [meeting, setMeeting] = useState<Meeting>()
@@ -57,7 +57,7 @@ export function SessionScreen({ room, entry, local, onEnd }: SessionScreenProps)
       },
     })
     one.start()
-    // oxlint-disable-next-line react/set-state-in-effect -- a connection is no part of drawing
+    // oxlint-disable-next-line react/set-state-in-effect -- connecting isn't part of rendering
     setMeeting(one)
     const leave = () => void one.leave()
     window.addEventListener('pagehide', leave)
@@ -75,7 +75,7 @@ export function SessionScreen({ room, entry, local, onEnd }: SessionScreenProps)
   ) : null
 }
 
-/** Takes the portal's header and footer away, also for readers and the keyboard. */
+/** Hides the portal's header and footer, also from screen readers and the keyboard. */
 function useWholeWindow(): void {
   useEffect(() => {
     document.body.classList.add('in-meeting')
@@ -125,7 +125,7 @@ function Session({ name }: { name: string }) {
   )
 }
 
-/** What is wrong right now, over the pictures. */
+/** Current problems, shown above the tiles. */
 function Banners() {
   const t = useT()
   const meeting = useMeeting()
@@ -150,7 +150,7 @@ function Banners() {
   )
 }
 
-/** Says that a device was pulled out, and what is used instead. */
+/** Reports an unplugged device and its replacement. */
 function useUnplugged(): void {
   const t = useT()
   const { unplugged } = useStore(useMeeting().local.state)

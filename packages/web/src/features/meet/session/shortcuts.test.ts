@@ -24,6 +24,6 @@ test.each(['<button id="x"></button>', '<section id="x"></section>'])('a key on 
   expect(pressed(html)).toBe(false)
 })
 
-test.each([{ ctrlKey: true }, { metaKey: true }, { altKey: true }])('not with %j', (modifier) => {
+test.each([{ ctrlKey: true }, { metaKey: true }, { altKey: true }])('ignores keys with %j', (modifier) => {
   expect(pressed('<button id="x"></button>', modifier)).toBe(true)
 })

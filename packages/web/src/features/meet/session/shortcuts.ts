@@ -2,7 +2,9 @@ import { useEffect, useRef } from 'react'
 import { createStore } from '../../../state/store.ts'
 import { remember, remembered } from '../setup/remembered.ts'
 
-/** Single keys can be turned off: they get in the way of speech input, and of hands that tremble (WCAG 2.1.4). */
+/**
+ * Single-key shortcuts can be turned off, because they interfere with speech input and tremor (WCAG 2.1.4).
+ */
 const enabled = createStore(remembered('keys') !== 'off')
 
 export const shortcutsEnabled = {
@@ -13,10 +15,10 @@ export const shortcutsEnabled = {
   },
 }
 
-/** Keys by what they are called on the keyboard, without modifiers. */
+/** Actions by key name, without modifiers. */
 export type Shortcuts = Readonly<Record<string, () => void>>
 
-/** Runs what a key stands for; not while somebody types, nor while a dialog or a menu is open. */
+/** Runs the action of a key, except while typing or while a dialog or menu is open. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts)
   useEffect(() => {
@@ -34,7 +36,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, [])
 }
 
-/** Whether a key is meant for something else than the meeting. */
+/** Whether a key is meant for something other than the meeting. */
 export function isElsewhere(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true
   const { target } = event

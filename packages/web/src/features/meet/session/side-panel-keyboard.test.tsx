@@ -13,7 +13,7 @@ function Panel() {
   return panel && <SidePanel panel={panel} />
 }
 
-/** A meeting that has not begun, with the chat open. */
+/** Renders a meeting that hasn't started, with the chat open. */
 async function open() {
   const meeting = new Meeting({
     url: 'ws://test',
@@ -69,7 +69,7 @@ describe('keyboard', () => {
     expect(screen.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe(tab(name).id)
   })
 
-  test('Escape closes the panel and gives the focus back', async () => {
+  test('Escape closes the panel and restores the focus', async () => {
     const user = await open()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('tablist')).toBeNull()

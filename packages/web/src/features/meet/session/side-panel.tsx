@@ -16,9 +16,9 @@ const names = ['chat', 'people'] as const satisfies readonly PanelName[]
 
 const labels: Record<PanelName, MessageKey> = { chat: 'meeting.chat', people: 'words.people' }
 
-/** Gives the focus back to what opened the panel. */
+/** Restores the focus to the element that opened the panel. */
 function useFocusBack(): void {
-  // before anything in the panel takes it
+  // before anything in the panel takes the focus
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
@@ -28,7 +28,7 @@ function useFocusBack(): void {
   )
 }
 
-/** Chat and people beside the stage; on a phone above it. */
+/** Chat and people beside the stage, or above it on a phone. */
 export function SidePanel({ panel }: { panel: PanelName }) {
   const t = useT()
   const meeting = useMeeting()
@@ -40,7 +40,7 @@ export function SidePanel({ panel }: { panel: PanelName }) {
     const next = at === undefined ? undefined : names[at]
     if (!next) return
     event.preventDefault()
-    // drawn at once: the field of the chat takes the focus, and an arrow key leaves it on the tab
+    // rendered synchronously: the chat field takes the focus, and an arrow key must keep it on the tab
     flushSync(() => open(next))
     event.currentTarget.querySelector<HTMLElement>(`#stage-tab-${next}`)?.focus()
   }

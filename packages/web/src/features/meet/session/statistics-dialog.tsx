@@ -11,7 +11,7 @@ import { useMeeting, useRoom } from './meeting-context.ts'
 import { shortcutsEnabled } from './shortcuts.ts'
 import { type ConnectionFacts, look, type StreamFacts } from './statistics.ts'
 
-/** Milliseconds between two looks; reference §1.15. */
+/** Polling interval in milliseconds; reference §1.15. */
 const every = 3000
 
 const states: Record<MediaState, MessageKey> = {
@@ -31,7 +31,7 @@ const shortcuts = [
   ['?', 'meeting.keyStatistics'],
 ] as const
 
-/** What the connections do, looked at again and again, and the keys that one may press. */
+/** Live statistics of the connections, and the keyboard shortcuts. */
 export function StatisticsDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useT()
   const meeting = useMeeting()
@@ -84,7 +84,7 @@ function useLooks(): ConnectionFacts[] {
     const again = () =>
       void look(meeting.media, counted).then(
         (found) => isShown && setFacts(found),
-        // a connection that was just closed has no statistics any more
+        // a connection that was just closed has no statistics
         () => undefined,
       )
     again()

@@ -1,11 +1,11 @@
 import type { MediaPort } from '../room/media-port.ts'
 
-/** A stream of sound or pictures, in one direction. */
+/** An audio or video stream in one direction. */
 export interface StreamFacts {
   id: string
   kind: string
   codec: string
-  /** bit/s since the look before. */
+  /** Bit/s since the previous sample. */
   bitrate: number
   /** Per cent. */
   loss: number
@@ -16,20 +16,20 @@ export interface StreamFacts {
 export interface ConnectionFacts {
   direction: 'send' | 'receive'
   state: string
-  /** Way of the packets, such as "host udp". */
+  /** Path of the packets, such as "host udp". */
   way: string
   /** Milliseconds. */
   roundTrip: number | undefined
   streams: StreamFacts[]
 }
 
-/** What was counted when one looked last, by stream. */
+/** Counters of the previous sample, by stream. */
 type Counted = Map<string, { bytes: number; at: number }>
 
-/** Entries of statistics have what their type has: Identifiers for WebRTC's Statistics API. */
+/** The fields of an entry depend on its type: Identifiers for WebRTC's Statistics API. */
 type Entry = Record<string, unknown>
 
-/** Looks at both connections. `counted` is kept from one look to the next. */
+/** Samples both connections. `counted` is kept between samples. */
 export async function look(media: MediaPort, counted: Counted): Promise<ConnectionFacts[]> {
   const { send, receive } = media.connections
   const looked: (ConnectionFacts | undefined)[] = await Promise.all([
@@ -45,7 +45,7 @@ async function factsOf(
   counted: Counted,
 ): Promise<ConnectionFacts> {
   const entries = new Map<string, Entry>()
-  // forEach is all that the types of the report have
+  // the types of the report only have forEach
   ;(await connection.getStats()).forEach((entry: Entry, id: string) => {
     entries.set(id, entry)
   })

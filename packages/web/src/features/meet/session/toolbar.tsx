@@ -35,7 +35,7 @@ export interface ToolbarProps {
   onLeave: () => void
 }
 
-/** Everything that one does in a meeting. On a phone the rarer half is behind the dots. */
+/** All controls of a meeting. On a phone, the less common half is in the overflow menu. */
 export function Toolbar({ onDialog, onLeave }: ToolbarProps) {
   const t = useT()
   const me = useMe()
@@ -97,7 +97,7 @@ interface ToolButtonProps {
   icon: Glyph
   label: string
   pressed?: boolean
-  /** Only where there is room. */
+  /** Only shown if there is space. */
   wide?: boolean
   off?: boolean
   disabled?: boolean
@@ -129,7 +129,7 @@ function Badge({ children }: { children: string }) {
   )
 }
 
-/** Microphone and camera: only who may send has them. */
+/** Microphone or camera button; only for users who may send. */
 function DeviceButton({ kind }: { kind: DeviceKind }) {
   const t = useT()
   const meeting = useMeeting()
@@ -192,7 +192,7 @@ function HandButton() {
   )
 }
 
-/** Whom to hear: the original, or an interpreter. There only while somebody interprets. */
+/** Menu to hear the original or an interpreter; only shown while someone interprets. */
 function ChannelMenu() {
   const t = useT()
   const shown = useLanguage()

@@ -8,7 +8,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { useMeeting, useRoom } from './meeting-context.ts'
 
-/** What meeting this is, how long one is here, and how many are. */
+/** Name of the meeting, time since joining, and number of people. */
 export function TopBar({ name }: { name: string }) {
   const t = useT()
   const meeting = useMeeting()
@@ -62,7 +62,7 @@ export function TopBar({ name }: { name: string }) {
   )
 }
 
-/** How long one is in the meeting. Read out it would only disturb. */
+/** Time since joining. Not announced, as that would be disturbing. */
 function Duration() {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {

@@ -34,7 +34,7 @@ afterEach(() => {
 
 const stand = () => keeper.state.get().stand
 
-test('a closed room is asked for every ten seconds until it opens', async () => {
+test('polls a closed room every ten seconds until it opens', async () => {
   answers = [
     [422, { code: 323 }],
     [422, { code: 323 }],
@@ -52,7 +52,7 @@ test('a closed room is asked for every ten seconds until it opens', async () => 
   expect(asked.map(({ init }) => init)).toEqual([0, 0, 0])
 })
 
-test('a guest who knocks joins soon after a moderator lets them in, and is told so', async () => {
+test('a guest who knocks joins soon after being admitted and is notified', async () => {
   answers = [
     [422, { code: 327, config, knock: 'pending' }],
     [200, { token: 't', role: 2, config }],
@@ -64,7 +64,7 @@ test('a guest who knocks joins soon after a moderator lets them in, and is told 
   expect(asked.map(({ init }) => init)).toEqual([1, 1])
 })
 
-test('the picture goes along only with who wants in', async () => {
+test('sends the picture only when joining', async () => {
   answers = [
     [422, { code: 326, config }],
     [422, { code: 327, config }],
@@ -75,7 +75,7 @@ test('the picture goes along only with who wants in', async () => {
   expect(asked[1]).toMatchObject({ picture: 'data:image/png;base64,x', nickname: 'Tim', canPublish: 1 })
 })
 
-test('too many questions wait as long as the door says', async () => {
+test('waits after too many requests, as long as the server says', async () => {
   answers = [
     [429, {}, { 'Retry-After': '3' }],
     [422, { code: 324 }],
@@ -86,7 +86,7 @@ test('too many questions wait as long as the door says', async () => {
   expect(stand()).toBe('opens')
 })
 
-test('a later question takes the place of one that is under way', async () => {
+test('a later request supersedes a pending one', async () => {
   answers = [
     [422, { code: 323 }],
     [422, { code: 322, config }],
@@ -97,7 +97,7 @@ test('a later question takes the place of one that is under way', async () => {
   expect(stand()).toBe('ready')
 })
 
-test('nothing is asked any more once it has stopped', async () => {
+test('sends no requests after being stopped', async () => {
   answers = [[422, { code: 323 }]]
   await keeper.check()
   keeper.stop()

@@ -2,17 +2,17 @@ import { createStore, type Store } from '../../../state/store.ts'
 import { askAtDoor, type Knocking } from './door.ts'
 import { answered, asking, atDoor, type DoorState } from './door-state.ts'
 
-/** What the set-up screen knows of who stands before the door. */
+/** What the setup screen knows about the person joining. */
 export interface Facts {
   nickname: string
   password: string
   requestId: string
-  /** As it is in the moment of a question. */
+  /** Taken at the time of the request. */
   picture: () => string | undefined
   canPublish: () => boolean
 }
 
-/** Asks at the door of a room, and again by itself where there is something to wait for. */
+/** Asks to enter a room, and polls while there is something to wait for. */
 export class DoorKeeper {
   readonly state: Store<DoorState> = createStore(atDoor)
   readonly #name: string
@@ -24,17 +24,17 @@ export class DoorKeeper {
     this.#name = name
   }
 
-  /** What counts from the next question on. */
+  /** Sets the facts used from the next request on. */
   tell(facts: Facts): void {
     this.#facts = facts
   }
 
-  /** How things stand, without coming in. */
+  /** Requests the room's state without entering. */
   check(): Promise<void> {
     return this.#ask(false)
   }
 
-  /** Opens the room, enters it, or knocks. */
+  /** Opens the room, enters it or knocks. */
   join(): Promise<void> {
     return this.#ask(true)
   }

@@ -25,7 +25,7 @@ const words: Partial<Record<DoorStand, Words>> = {
   failed: { tone: 'danger', title: 'meet.failedTitle', text: 'meet.failedText' },
 }
 
-/** How things stand at the door, in words. The region is there before its text is, so that it is read out. */
+/** The room's state in words. The live region is rendered before its text, so that it is announced. */
 export function DoorNote({ door }: { door: DoorState }) {
   const t = useT()
   const found = words[door.stand]

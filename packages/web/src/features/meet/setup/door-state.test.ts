@@ -15,7 +15,7 @@ const code = (number: DoorCode, more: Partial<Extract<DoorAnswer, { kind: 'code'
 const ask = (answer: DoorAnswer, asked: Knocking = { init: false }, state: DoorState = atDoor) =>
   answered(asking(state, asked), asked, answer)
 
-describe('a first question', () => {
+describe('a first check', () => {
   test.each([
     [322, 'ready', 'join', undefined],
     [323, 'closed', 'login', 10],
@@ -39,16 +39,16 @@ describe('a first question', () => {
     expect(buttonOf(state)).toBe(button)
   })
 
-  test('waits for an owner without asking to come in', () => {
+  test('waits for an owner without asking to enter', () => {
     expect(ask(code(323)).again).toBe(false)
   })
 
-  test('of somebody who knocked before goes on to enter by itself', () => {
+  test('after an earlier knock continues to enter automatically', () => {
     expect(ask(code(327)).again).toBe(true)
   })
 })
 
-describe('that there is such a room, for which devices are opened,', () => {
+describe('the existence of the room, which opens devices,', () => {
   test.each([322, 323, 324, 325, 326, 327] as const)('follows from %i', (number) => {
     expect(ask(code(number)).isKnown).toBe(true)
   })
@@ -62,27 +62,27 @@ describe('that there is such a room, for which devices are opened,', () => {
     expect(ask(answer).isKnown).toBe(false)
   })
 
-  test('stays known while nobody answers, and ends with the room', () => {
+  test('stays known during failures, and ends with the room', () => {
     const known = ask(code(323))
     expect(ask({ kind: 'failed' }, { init: false }, known).isKnown).toBe(true)
     expect(ask({ kind: 'missing' }, { init: false }, known).isKnown).toBe(false)
   })
 })
 
-describe('somebody who wants in', () => {
+describe('someone joining', () => {
   const join: Knocking = { init: true, nickname: 'Tim', password: 'x' }
 
-  test('is busy until the answer', () => {
+  test('is busy until the response', () => {
     expect(asking(atDoor, join).isJoining).toBe(true)
     expect(ask(code(322), join).isJoining).toBe(false)
   })
 
-  test('has the token of the answer', () => {
+  test('gets the token of the response', () => {
     const state = ask({ kind: 'in', token: 't', role: 2, config }, join)
     expect(state).toMatchObject({ stand: 'in', entry: { token: 't', role: 2 }, config })
   })
 
-  test('sees the wrong password at its field, each time anew', () => {
+  test('sees the wrong password at its field on every attempt', () => {
     const once = ask(code(325), join)
     expect(once).toMatchObject({ stand: 'password', wrong: 'password', attempts: 1 })
     expect(ask(code(325), join, once).attempts).toBe(2)
@@ -93,38 +93,38 @@ describe('somebody who wants in', () => {
     expect(ask(code(326), { init: true })).toMatchObject({ stand: 'name', wrong: 'nickname' })
   })
 
-  test('is told of a failure when a knock with a name is not taken', () => {
+  test('gets a failure when a knock with a name is rejected', () => {
     expect(ask(code(326), join)).toMatchObject({ stand: 'failed', wrong: undefined })
   })
 
-  test('waits for a moderator and enters by itself', () => {
+  test('waits for a moderator and enters automatically', () => {
     expect(ask(code(327), join)).toMatchObject({ stand: 'waiting', wait: 3, again: true })
   })
 
-  test('does not go on asking once it was denied', () => {
+  test('stops polling after being denied', () => {
     const state = ask(code(327, { isDenied: true }), join)
     expect(state).toMatchObject({ stand: 'denied', wait: undefined, again: false })
     expect(buttonOf(state)).toBe('retry')
   })
 
-  test('who is asked to wait waits as long as it says, and then wants the same', () => {
+  test('waits as long as required when throttled, then retries the same request', () => {
     expect(ask({ kind: 'throttled', seconds: 42 }, join)).toMatchObject({ wait: 42, again: true })
     expect(ask({ kind: 'throttled', seconds: 0 })).toMatchObject({ wait: 1, again: false })
   })
 })
 
-test('what is known of the room stays when an answer does not tell', () => {
+test('keeps what is known about the room if a response omits it', () => {
   const locked = ask(code(326, { config }))
   expect(locked.config).toEqual(config)
   expect(ask({ kind: 'throttled', seconds: 5 }, { init: false }, locked).config).toEqual(config)
   expect(ask(code(323), { init: false }, locked).config).toEqual(config)
 })
 
-describe('a refusal', () => {
+describe('an error response', () => {
   const refused = (status: number, refusal?: object, retryAfter?: number) =>
     readAnswer(new ApiError('', { status, refusal, retryAfter }))
 
-  test('with a code is read with all that it says', () => {
+  test('with a code is parsed completely', () => {
     expect(refused(422, { code: 327, knock: 'denied', config, status: 'error', message: '' })).toEqual({
       kind: 'code',
       code: 327,
@@ -152,7 +152,7 @@ describe('a refusal', () => {
     },
   )
 
-  test('by 429 says how long to wait, ten seconds unless told', () => {
+  test('with 429 has the time to wait, by default ten seconds', () => {
     expect(refused(429, {}, 7)).toEqual({ kind: 'throttled', seconds: 7 })
     expect(refused(429)).toEqual({ kind: 'throttled', seconds: 10 })
   })

@@ -1,10 +1,10 @@
 import type { JoinConfig } from '@gatehouse/contract/meetings/rooms'
 import type { DoorAnswer, Knocking } from './door.ts'
 
-/** How things stand at the door. */
+/** State of the room as seen from outside. */
 export type DoorStand =
   | 'checking'
-  /** Open, or open as soon as one enters. */
+  /** Open, or opens on entering. */
   | 'ready'
   | 'closed'
   | 'opens'
@@ -20,23 +20,23 @@ export type DoorStand =
 
 export interface DoorState {
   stand: DoorStand
-  /** The door has spoken for the room, so there is one. Being asked to wait says nothing about it. */
+  /** The server has answered for the room, so it exists. Throttling says nothing about that. */
   isKnown: boolean
-  /** What was last known of the room; absent until the door has told. */
+  /** Last known config of the room; undefined until the server has sent it. */
   config: JoinConfig | undefined
-  /** A question of somebody who wants in is under way. */
+  /** A request to enter is pending. */
   isJoining: boolean
-  /** Field that is wrong, after an attempt. */
+  /** The invalid field after an attempt. */
   wrong: 'password' | 'nickname' | undefined
-  /** Grows with each attempt that failed at a field, so that the field is focused each time. */
+  /** Counts attempts that failed at a field, so that it is focused each time. */
   attempts: number
-  /** Seconds until the next question; only where one comes by itself. */
+  /** Seconds until the next automatic request, if there is one. */
   wait: number | undefined
-  /** Whether the next question by itself wants in. */
+  /** Whether the next automatic request asks to enter. */
   again: boolean
-  /** A moderator let this person in. */
+  /** A moderator has admitted the user. */
   isAdmitted: boolean
-  /** For the meeting. */
+  /** Credentials for the meeting. */
   entry: { token: string; role: number } | undefined
 }
 
@@ -53,18 +53,18 @@ export const atDoor: DoorState = {
   entry: undefined,
 }
 
-/** Seconds between two questions about a closed room; reference §1.14. */
+/** Polling interval for a closed room, in seconds; reference §1.14. */
 const pollSeconds = 10
 
-/** Seconds between two questions of a person who has knocked. They can see that nothing happens after “Let in”. */
+/** Polling interval after knocking, in seconds. Short, because admitted guests are waiting. */
 const knockSeconds = 3
 
-/** A question goes out. */
+/** State after sending a request. */
 export function asking(state: DoorState, { init }: Pick<Knocking, 'init'>): DoorState {
   return { ...state, isJoining: init, wrong: undefined, wait: undefined }
 }
 
-/** The door has answered a question. */
+/** State after the response to a request. */
 export function answered(state: DoorState, asked: Knocking, answer: DoorAnswer): DoorState {
   const rest = { ...state, isJoining: false, wait: undefined, again: false, wrong: undefined }
   switch (answer.kind) {
@@ -79,7 +79,7 @@ export function answered(state: DoorState, asked: Knocking, answer: DoorAnswer):
       }
     case 'missing':
     case 'banned':
-      // whoever does not come in needs no devices
+      // those who can't enter need no devices
       return { ...rest, stand: answer.kind, isKnown: false }
     case 'failed':
       return { ...rest, stand: 'failed' }
@@ -104,11 +104,11 @@ function told(state: DoorState, asked: Knocking, { code, isDenied }: Told): Door
       return asked.init ? wrong(state, 'password', 'password') : { ...state, stand: 'password' }
     case 326:
       if (!asked.init) return { ...state, stand: 'name' }
-      // With a name it is the picture or the number of this browser that the door does not take.
+      // With a name, the server must have rejected the picture or the browser's request id.
       return asked.nickname ? { ...state, stand: 'failed' } : wrong(state, 'name', 'nickname')
     case 327:
       if (isDenied) return { ...state, stand: 'denied' }
-      // Somebody who only asked has knocked before; whoever waits enters as soon as it is granted.
+      // A mere check means an earlier knock; those who wait enter as soon as they are admitted.
       return { ...state, stand: 'waiting', wait: knockSeconds, again: true }
   }
 }
@@ -117,7 +117,7 @@ function wrong(state: DoorState, stand: DoorStand, field: 'password' | 'nickname
   return { ...state, stand, wrong: field, attempts: state.attempts + 1 }
 }
 
-/** What the button of the set-up screen does. */
+/** Action of the setup screen's button. */
 export type DoorButton = 'join' | 'login' | 'retry' | 'none'
 
 export function buttonOf({ stand }: DoorState): DoorButton {

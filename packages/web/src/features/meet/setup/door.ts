@@ -2,9 +2,9 @@ import { signallingProtocol } from '@gatehouse/contract/meetings/meet-rules'
 import type { JoinConfig } from '@gatehouse/contract/meetings/rooms'
 import { ApiError, call } from '../../../platform/api/api.ts'
 
-/** What is said at the door beside the name of the room. */
+/** Data sent along with the room's name. */
 export interface Knocking {
-  /** Opens the room or enters it; else only asks how things stand. */
+  /** Opens or enters the room; otherwise only checks its state. */
   init: boolean
   password?: string
   nickname?: string
@@ -14,25 +14,25 @@ export interface Knocking {
   canPublish?: boolean
 }
 
-/** Answers of the door that are no entry; specification §6, reference §1.3. */
+/** Responses other than admission; specification §6, reference §1.3. */
 export type DoorCode = 322 | 323 | 324 | 325 | 326 | 327
 
-/** What the door has answered. */
+/** Response to a request to enter. */
 export type DoorAnswer =
   | { kind: 'in'; token: string; role: number; config: JoinConfig }
   | { kind: 'code'; code: DoorCode; config?: JoinConfig; isDenied: boolean }
   | { kind: 'missing' }
-  /** This caller stays out of this meeting. */
+  /** This user is excluded from the meeting. */
   | { kind: 'banned' }
   | { kind: 'throttled'; seconds: number }
   | { kind: 'failed' }
 
 const codes: readonly number[] = [322, 323, 324, 325, 326, 327]
 
-/** Seconds to wait where a 429 does not say. */
+/** Seconds to wait if a 429 response doesn't say. */
 const usualWait = 10
 
-/** Asks at the door of a room. Never rejects, save when it is cancelled. */
+/** Asks to enter a room. Only rejects when aborted. */
 export async function askAtDoor(name: string, knocking: Knocking, signal?: AbortSignal): Promise<DoorAnswer> {
   const { init, password, nickname, picture, requestId, canPublish } = knocking
   try {
@@ -57,7 +57,7 @@ export async function askAtDoor(name: string, knocking: Knocking, signal?: Abort
   }
 }
 
-/** What a refusal says. */
+/** Parses an error response. */
 export function readAnswer({ status, refusal, retryAfter }: ApiError): DoorAnswer {
   if (status === 404) return { kind: 'missing' }
   if (status === 403) return { kind: 'banned' }
@@ -68,9 +68,9 @@ export function readAnswer({ status, refusal, retryAfter }: ApiError): DoorAnswe
   if (typeof refusal.code !== 'number' || !codes.includes(refusal.code)) return { kind: 'failed' }
   return {
     kind: 'code',
-    // looked up in the list above
+    // checked against the list above
     code: refusal.code as DoorCode,
-    ...('config' in refusal && { config: refusal.config as JoinConfig }), // as the contract has it
+    ...('config' in refusal && { config: refusal.config as JoinConfig }), // according to the contract
     isDenied: 'knock' in refusal && refusal.knock === 'denied',
   }
 }

@@ -31,7 +31,7 @@ const looks: Record<Outcome, { icon: Glyph; word: MessageKey }> = {
   bad: { icon: IconCircleX, word: 'meet.outcomeBad' },
 }
 
-/** Tries what a meeting needs of browser and network, and says what to do about what is missing. */
+/** Tests the browser and network requirements of a meeting and explains how to fix what is missing. */
 export function NetworkTest() {
   const t = useT()
   const [results, setResults] = useState<Results>()

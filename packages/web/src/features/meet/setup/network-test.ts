@@ -2,19 +2,19 @@ import { signallingPath, signallingProtocol } from '@gatehouse/contract/meetings
 import { basePath } from '../../../platform/config.ts'
 import { devicesOf } from '../devices/capture.ts'
 
-/** What a meeting needs, in the order in which it is looked at. */
+/** Requirements of a meeting, in the order tested. */
 export const networkChecks = ['browser', 'portal', 'speed', 'media'] as const
 
 export type NetworkCheck = (typeof networkChecks)[number]
 
 export type Outcome = 'good' | 'poor' | 'bad'
 
-/** Milliseconds. */
+/** Timeout of a test, in milliseconds. */
 const patience = 6000
 const slowFrom = 300
 const goodTries = 5
 
-/** Looks at one thing. Never rejects. */
+/** Runs one test. Never rejects. */
 export function runCheck(check: NetworkCheck): Promise<Outcome> {
   const checks: Record<NetworkCheck, () => Promise<Outcome>> = {
     browser: checkBrowser,
@@ -35,14 +35,14 @@ async function checkBrowser(): Promise<Outcome> {
   return devicesOf() ? 'good' : 'poor'
 }
 
-/** Address of the signalling on the portal's host. */
+/** URL of the signalling on the portal's host. */
 export function signallingUrl(): string {
   const url = new URL(basePath() + signallingPath, window.location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   return url.href
 }
 
-/** Whether a lasting connection comes through: some proxies cut it. */
+/** Checks whether a WebSocket connects; some proxies block it. */
 function checkPortal(): Promise<Outcome> {
   const socket = new WebSocket(signallingUrl(), signallingProtocol)
   return new Promise<Outcome>((resolve) => {
@@ -51,7 +51,7 @@ function checkPortal(): Promise<Outcome> {
   }).finally(() => socket.close())
 }
 
-/** How long a question takes to the portal and back: the middle of some. */
+/** Measures the median round-trip time to the portal. */
 async function checkSpeed(): Promise<Outcome> {
   const times: number[] = []
   for (let round = 0; round < goodTries; round += 1) {
@@ -63,7 +63,7 @@ async function checkSpeed(): Promise<Outcome> {
   return middle < slowFrom ? 'good' : 'poor'
 }
 
-/** Whether the browser finds a way for sound and pictures out of this machine: some settings and additions forbid it. */
+/** Checks whether WebRTC finds a network path; some settings and extensions block it. */
 async function checkMedia(): Promise<Outcome> {
   const connection = new RTCPeerConnection()
   try {

@@ -1,4 +1,4 @@
-/** What this browser remembers from one meeting to the next; names as other clients of the product have them. */
+/** Keys in local storage for values kept between meetings, shared with other clients of the product. */
 const names = {
   microphone: 'kolab-meet-audio-source',
   camera: 'kolab-meet-video-source',
@@ -10,7 +10,7 @@ const names = {
 
 type Remembered = Exclude<keyof typeof names, 'uid'>
 
-/** Absent: nothing was chosen yet. Browsers that keep nothing forget. */
+/** Returns a stored value; undefined if nothing was chosen or the browser stores nothing. */
 export function remembered(what: Remembered): string | undefined {
   try {
     return localStorage.getItem(names[what]) ?? undefined
@@ -23,11 +23,11 @@ export function remember(what: Remembered, value: string): void {
   try {
     localStorage.setItem(names[what], value)
   } catch {
-    // a browser that keeps nothing asks again the next time
+    // if the browser stores nothing, users choose again next time
   }
 }
 
-/** By what a browser that knocks is known again: up to 24 digits, time and chance. */
+/** Id that identifies a knocking browser: up to 24 digits from time and random numbers. */
 export function requestId(): string {
   try {
     const known = localStorage.getItem(names.uid)
@@ -39,7 +39,7 @@ export function requestId(): string {
   try {
     localStorage.setItem(names.uid, id)
   } catch {
-    // as above: this page knows it for as long as it is open
+    // as above: the id is kept while the page is open
   }
   return id
 }

@@ -5,7 +5,7 @@ import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { PageHead } from '../../../ui/page/page-head.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 
-/** In the place of a door that leads nowhere. */
+/** Shown if the room doesn't exist. */
 export function RoomMissing({ room }: { room: string }) {
   const t = useT()
   const loggedIn = useLoggedIn()

@@ -23,23 +23,23 @@ import { remember, remembered, requestId } from './remembered.ts'
 import { RoomMissing } from './room-missing.tsx'
 import { snapshot } from './snapshot.ts'
 
-/** With this the meeting begins. */
+/** Credentials to start the meeting. */
 export interface Entry {
   token: string
   role: number
-  /** Says the password of the room to who may know it. */
+  /** The room's password, for users allowed to see it. */
   password: string
 }
 
 export interface SetupScreenProps {
   room: string
   local: LocalMedia
-  /** Fetches what comes next while somebody is here. */
+  /** Prefetches the next screen. */
   prepare: () => Promise<unknown>
   onEnter: (entry: Entry) => void
 }
 
-/** Before the door of a room: devices, name, password, and what stands in the way. */
+/** Setup before entering a room: devices, name, password and problems. */
 export function SetupScreen({ room, local, prepare, onEnter }: SetupScreenProps) {
   const t = useT()
   const preview = useRef<HTMLVideoElement>(null)
@@ -49,7 +49,7 @@ export function SetupScreen({ room, local, prepare, onEnter }: SetupScreenProps)
   const [keeper] = useState(() => new DoorKeeper(room))
   const door = useStore(keeper.state)
 
-  // Before the first question, which is an effect as well.
+  // Before the first request, which is an effect as well.
   useEffect(() =>
     keeper.tell({
       nickname: plainName(nickname),
@@ -112,7 +112,7 @@ export function SetupScreen({ room, local, prepare, onEnter }: SetupScreenProps)
   )
 }
 
-/** The name that was used last, else that of the account; typing counts more. */
+/** The last used name, otherwise the account's; input takes precedence. */
 function useNickname(): [string, (name: string) => void] {
   const user = useUser()
   const [typed, setTyped] = useState(() => remembered('nickname') || undefined)
@@ -120,7 +120,7 @@ function useNickname(): [string, (name: string) => void] {
   return [typed ?? own, setTyped]
 }
 
-/** The door is open: what is in the screen's hands goes on to the meeting. */
+/** On admission, hands the setup over to the meeting. */
 function useEntry({ entry, config }: DoorState, onEnter: (entry: Entry) => void): void {
   const enter = useRef(onEnter)
   useEffect(() => {
@@ -131,7 +131,7 @@ function useEntry({ entry, config }: DoorState, onEnter: (entry: Entry) => void)
   }, [entry, config])
 }
 
-/** Devices are asked for once it is known that there is a room, and given back when one stays out of it. */
+/** Opens devices once the room is known to exist and releases them if the user can't enter. */
 function useDevices(local: LocalMedia, { isKnown, stand }: DoorState): void {
   useEffect(() => {
     if (!isKnown) return
@@ -256,7 +256,7 @@ function SetupButton({
   )
 }
 
-/** The owner signs in without leaving the room's door. */
+/** Lets the owner sign in without leaving the page. */
 function OwnerLogin({ onBack, onDone }: { onBack: () => void; onDone: () => void }) {
   const t = useT()
   useEffect(() => () => focusHeading(), [])

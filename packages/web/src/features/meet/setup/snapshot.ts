@@ -1,7 +1,7 @@
-/** Pixels of the sides; reference §1.14. */
+/** Side length in pixels; reference §1.14. */
 const side = 64
 
-/** The middle of what a camera shows, small and square, as a PNG; undefined while it shows nothing. */
+/** Returns the centre of the camera image as a small square PNG; undefined without an image. */
 export function snapshot(video: HTMLVideoElement | null): string | undefined {
   if (!video?.videoWidth || !video.videoHeight) return undefined
   const size = Math.min(video.videoWidth, video.videoHeight)

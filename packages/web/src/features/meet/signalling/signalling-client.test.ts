@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SignallingClient, type SignallingEvents, type Socket } from './signalling-client.ts'
 import { SignallingError } from './signalling-error.ts'
 
-/** The portal's end of a socket, as a test plays it. */
+/** Server side of a socket, controlled by a test. */
 class FakeSocket implements Socket {
   readyState: Socket['readyState'] = 0
   onopen: Socket['onopen'] = null
@@ -94,7 +94,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the first message names the token of the door, and the answer is the state', async () => {
+test("sends the door's token in the first message and receives the state", async () => {
   const { last, greet, events } = setup()
   await greet()
   expect(last().sent[0]).toMatchObject({ method: 'hello', data: { token: 'door-token' } })
@@ -102,7 +102,7 @@ test('the first message names the token of the door, and the answer is the state
   expect(events.onConnected).toHaveBeenLastCalledWith(true)
 })
 
-test('answers come to their requests, whatever their order', async () => {
+test('matches responses to requests in any order', async () => {
   const { last, greet } = setup()
   await greet()
   const first = client.request('raisedHand', { raisedHand: true })
@@ -114,7 +114,7 @@ test('answers come to their requests, whatever their order', async () => {
   await expect(second).rejects.toMatchObject({ code: 'too-many', retryAfter: 3 })
 })
 
-test('a request that nobody answers ends after twenty seconds', async () => {
+test('requests time out after twenty seconds', async () => {
   const { last, greet } = setup()
   await greet()
   const asked = client.request('raisedHand', { raisedHand: true })
@@ -126,7 +126,7 @@ test('a request that nobody answers ends after twenty seconds', async () => {
   await outcome
 })
 
-test('nothing is sent before the answer to hello', async () => {
+test('sends nothing before the response to hello', async () => {
   const { last } = setup()
   last().open()
   await expect(client.request('raisedHand', { raisedHand: true })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ test('nothing is sent before the answer to hello', async () => {
   expect(last().sent).toHaveLength(1)
 })
 
-test('a broken socket is opened again, more and more rarely, and says who comes back', async () => {
+test('reopens a broken socket with backoff and identifies the returning participant', async () => {
   const { sockets, at, last, greet, events } = setup()
   await greet()
   at(0).close(1006)
@@ -162,7 +162,7 @@ test('a broken socket is opened again, more and more rarely, and says who comes 
   expect(events.onEnd).not.toHaveBeenCalled()
 })
 
-test('requests that were open when the socket broke are told so', async () => {
+test('rejects pending requests when the socket breaks', async () => {
   const { last, greet } = setup()
   await greet()
   const asked = client.request('chatMessage', { message: 'Hello' })
@@ -170,7 +170,7 @@ test('requests that were open when the socket broke are told so', async () => {
   await expect(asked).rejects.toMatchObject({ code: 'disconnected' })
 })
 
-test('the return of the network makes the next try begin at once', async () => {
+test('retries at once when the network returns', async () => {
   const { sockets, last, greet } = setup()
   await greet()
   for (const delay of [0, 250, 500, 1000, 2000]) {
@@ -195,14 +195,14 @@ test.each(['kicked', 'ended', 'replaced', 'deleted', 'expired', 'gone', 'engine-
   },
 )
 
-test('the code of the closing frame counts when the last word did not arrive', async () => {
+test('uses the close code if the last message did not arrive', async () => {
   const { last, greet, events } = setup()
   await greet()
   last().close(4002)
   expect(events.onEnd).toHaveBeenCalledExactlyOnceWith('kicked')
 })
 
-test('a portal that stops is come back to', async () => {
+test('reconnects after a portal restart', async () => {
   const { sockets, last, greet, events } = setup()
   await greet()
   last().say({ method: 'closed', data: { reason: 'restart' } })
@@ -212,7 +212,7 @@ test('a portal that stops is come back to', async () => {
   expect(events.onEnd).not.toHaveBeenCalled()
 })
 
-test('two minutes without any answer are the end', async () => {
+test('gives up after two minutes without a response', async () => {
   const { last, greet, events } = setup()
   await greet()
   last().close(1006)
@@ -223,7 +223,7 @@ test('two minutes without any answer are the end', async () => {
   expect(events.onEnd).toHaveBeenCalledExactlyOnceWith('lost')
 })
 
-test('a quiet socket is kept alive, and a dead one is given up', async () => {
+test('keeps an idle socket alive and drops a dead one', async () => {
   const { sockets, at, last, greet } = setup()
   await greet()
   await vi.advanceTimersByTimeAsync(7000)
@@ -233,7 +233,7 @@ test('a quiet socket is kept alive, and a dead one is given up', async () => {
   expect(sockets.length).toBeGreaterThan(1)
 })
 
-test('notifications and media messages pass in order', async () => {
+test('delivers notifications and media messages in order', async () => {
   const { last, greet, events } = setup()
   await greet()
   last().say({ method: 'changeRole', data: { peerId: 'p1', role: 2 } })
@@ -245,7 +245,7 @@ test('notifications and media messages pass in order', async () => {
   expect(events.onMedia).toHaveBeenCalledWith({ type: 'restart', reason: 'engine' })
 })
 
-test('media messages that went astray with a socket are noticed on both sides', async () => {
+test('detects lost media messages on both sides', async () => {
   const { last, greet, events } = setup()
   const mute = { type: 'mute', epoch: 1, source: 'mic', muted: true } as const
   await greet()
@@ -268,7 +268,7 @@ test('media messages that went astray with a socket are noticed on both sides', 
   expect(events.onState).toHaveBeenLastCalledWith(expect.anything(), { isMediaWhole: true })
 })
 
-test('leaving says so and ends, whether the portal answers or not', async () => {
+test('leaving ends the participation even without a response', async () => {
   const { last, greet, events } = setup()
   await greet()
   const left = client.leave()
@@ -278,7 +278,7 @@ test('leaving says so and ends, whether the portal answers or not', async () => 
   expect(events.onEnd).toHaveBeenCalledExactlyOnceWith('left')
 })
 
-test('who goes to another page says so, and hears nothing more', async () => {
+test('leaving the page notifies the portal and stops all events', async () => {
   const { at, sockets, greet, events } = setup()
   await greet()
   client.stop()

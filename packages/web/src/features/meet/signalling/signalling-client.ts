@@ -23,24 +23,24 @@ export type Notification = {
   [M in NotificationMethod]: { readonly method: M; readonly data: NotificationData<M> }
 }[NotificationMethod]
 
-/** `lost`: the portal could not be reached for so long that nobody waits for us any more. */
+/** `lost`: the portal was unreachable for so long that our participation has ended. */
 export type EndReason = CloseReason | 'lost'
 
 export interface SignallingEvents {
   /**
-   * The whole state of the meeting, after each `hello`. `isMediaWhole`: the portal has had every media message that was
-   * to be sent before; else both connections have to begin anew.
+   * The complete state of the meeting, after each `hello`. If `isMediaWhole` is false, the portal missed media
+   * messages and both connections must restart.
    */
   onState: (state: MeetingState, facts: { isMediaWhole: boolean }) => void
   onNotification: (notification: Notification) => void
   onMedia: (message: MediaServerMessage) => void
-  /** The socket broke and is opened anew, or is there again. */
+  /** The socket broke and is reconnecting, or is connected again. */
   onConnected: (connected: boolean) => void
-  /** Nothing comes after this. */
+  /** No further events follow. */
   onEnd: (reason: EndReason) => void
 }
 
-/** What is used of a WebSocket. */
+/** The parts of a WebSocket in use. */
 export type Socket = Pick<
   WebSocket,
   'send' | 'close' | 'readyState' | 'onopen' | 'onmessage' | 'onclose' | 'onerror'
@@ -48,11 +48,11 @@ export type Socket = Pick<
 
 export interface SignallingOptions {
   url: string
-  /** From the door. */
+  /** Issued on admission. */
   token: string
   events: SignallingEvents
   openSocket?: (url: string) => Socket
-  /** Between 0 and 1; spreads the tries of many browsers over time. */
+  /** Random number between 0 and 1; adds jitter to retries of many browsers. */
   random?: () => number
 }
 
@@ -62,10 +62,10 @@ const openTimeout = 8000
 const silence = silenceSeconds * 1000
 const firstDelay = 250
 const longestDelay = 4000
-/** Tries go on for this long: somebody in a tunnel comes back to the meeting, through the door if need be. */
+/** Retries continue for this long: after a tunnel, users return to the meeting, by re-entering if needed. */
 const patience = 120_000
 
-/** After these the socket is opened again; all others end the participation. */
+/** Reasons after which the socket reconnects; all others end the participation. */
 const passing: readonly CloseReason[] = ['restart', 'timeout']
 
 interface Pending {
@@ -75,18 +75,18 @@ interface Pending {
 }
 
 /**
- * The signalling of one participation: a socket that is opened again as long as there is somebody to come back to.
- * Requests have answers, everything else comes in order through the events.
+ * Signalling of one participation: a socket that reconnects as long as the participation exists. Requests
+ * get responses, everything else arrives in order as events.
  */
 export class SignallingClient {
   readonly #options: SignallingOptions
   readonly #pending = new Map<number, Pending>()
   #socket: Socket | undefined
-  /** `hello` was answered over this socket. */
+  /** `hello` was answered on this socket. */
   #isReady = false
   #resume: string | undefined
   #lastId = 0
-  /** Media messages that were to be sent, and those that came, as both sides count them. */
+  /** Media messages sent and received, as counted by both sides. */
   #mediaSent = 0
   #mediaSeen = 0
   #tries = 0
@@ -101,19 +101,21 @@ export class SignallingClient {
     this.#options = options
   }
 
-  /** Opens the socket and says who comes. */
+  /** Opens the socket and identifies the participant. */
   start(): void {
     window.addEventListener('online', this.#hurry)
     this.#open()
   }
 
-  /** Sends a request; rejects with a `SignallingError`. */
+  /** Sends a request. Rejects with a `SignallingError`. */
   request<M extends RequestMethod>(method: M, data: RequestData<M>): Promise<RequestAnswer<M>> {
-    // The answer of a method is that of the contract; the map of open requests cannot know which one it is.
+    // The contract defines the response of each method, which the map of pending requests can't express.
     return this.#ask(method, data, this.#isReady) as Promise<RequestAnswer<M>>
   }
 
-  /** Sends a message to the media engine. What cannot be sent now is lost; the next state tells so. */
+  /**
+   * Sends a message to the media engine. Messages that can't be sent are dropped; the next state reports it.
+   */
   sendMedia(media: MediaClientMessage): boolean {
     this.#mediaSent += 1
     if (!this.#isReady) return false
@@ -121,14 +123,17 @@ export class SignallingClient {
     return true
   }
 
-  /** Leaves the meeting, which goes on for the others. */
+  /** Leaves the meeting, which continues for the others. */
   async leave(): Promise<void> {
     const left = this.#isReady ? this.#ask('leave', {}, true) : Promise.resolve()
     await Promise.race([left.catch(() => undefined), new Promise((done) => setTimeout(done, 1000))])
     this.#end('left')
   }
 
-  /** Stops at once and waits for no answer, as when somebody goes to another page: the others need not wait either. */
+  /**
+   * Leaves at once without waiting for a response, as when navigating away, so that others needn't wait
+   * either.
+   */
   stop(): void {
     if (this.#isReady) this.#send({ id: this.#lastId + 1, method: 'leave', data: {} })
     this.#ended = true
@@ -145,7 +150,7 @@ export class SignallingClient {
       clearTimeout(late)
       this.#watch = setInterval(() => this.#checkLife(), 1000)
       this.#ask('hello', this.#credentials(), true).then(
-        // The answer to `hello` is the state.
+        // The response to `hello` is the state.
         (state) => this.#welcome(state as MeetingState),
         () => socket.close(),
       )
@@ -189,11 +194,11 @@ export class SignallingClient {
 
   #notify(frame: { method: string; data: unknown }): void {
     if (frame.method === 'closed') {
-      const { reason } = frame.data as NotificationData<'closed'> // as the contract says
+      const { reason } = frame.data as NotificationData<'closed'> // according to the contract
       if (!passing.includes(reason)) this.#end(reason)
       return
     }
-    // The portal sends what the contract has; a method of a newer one falls through in the reducer.
+    // The portal follows the contract; the reducer ignores unknown methods of newer versions.
     this.#options.events.onNotification(frame as Notification)
   }
 
@@ -225,12 +230,12 @@ export class SignallingClient {
     this.#socket?.send(JSON.stringify(frame))
   }
 
-  /** Keeps a quiet socket alive, and gives one up that only seems to live. */
+  /** Keeps an idle socket alive and drops a dead one. */
   #checkLife(): void {
     const now = Date.now()
     if (now - this.#heardAt > silence) {
       this.#socket?.close()
-      // A dead connection may take minutes to say that it is closed.
+      // A dead connection may take minutes to report that it is closed.
       this.#broken(undefined)
       return
     }
@@ -260,7 +265,7 @@ export class SignallingClient {
     this.#retry = setTimeout(() => this.#open(), delay)
   }
 
-  /** The network is back: no reason to wait any longer. */
+  /** The network is back, so retry now. */
   #hurry = (): void => {
     if (this.#brokenAt === undefined || this.#ended || this.#socket) return
     clearTimeout(this.#retry)
@@ -295,7 +300,7 @@ function browserSocket(url: string): Socket {
   return new WebSocket(url, signallingProtocol)
 }
 
-/** The reason that a closing frame names, in case the last message did not arrive. */
+/** Reason named by a close frame, in case the last message did not arrive. */
 function reasonOf(code: number): CloseReason | undefined {
   return code < 4000 ? undefined : closeReasons.find((reason) => closeCodes[reason] === code)
 }

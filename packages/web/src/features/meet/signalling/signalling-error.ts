@@ -1,6 +1,6 @@
 import type { RequestError } from '@gatehouse/contract/meetings/meet-rules'
 
-/** Why a request over the socket was not done: as the server says, or the socket broke or stayed silent meanwhile. */
+/** Why a request failed: an error from the server, or the socket broke or timed out. */
 export type SignallingFailure = RequestError | 'disconnected' | 'timeout'
 
 export class SignallingError extends Error {

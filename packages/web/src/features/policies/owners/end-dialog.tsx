@@ -9,15 +9,15 @@ import { reloadUser } from '../../../platform/session/session.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 
 export interface EndDialogProps {
-  /** The number of the account's wallet. */
+  /** Number of the account's wallet. */
   id: string
   row: OwnerRow
-  /** The address of the account's owner. */
+  /** Address of the account's owner. */
   account: string
   onClose: () => void
 }
 
-/** Asks before an additional owner is removed or leaves, or an invitation or a change of owner is withdrawn. */
+/** Confirms removing an additional owner, leaving, or withdrawing an invitation or change of owner. */
 export function EndDialog({ id, row, account, onClose }: EndDialogProps) {
   const t = useT()
   const client = useQueryClient()
@@ -35,7 +35,7 @@ export function EndDialog({ id, row, account, onClose }: EndDialogProps) {
       return call('DELETE /api/v4/wallets/{id}/controllers/{user}', { params })
     })
     if (!isSelf) return client.invalidateQueries({ queryKey: ['GET /api/v4/wallets/{id}/controllers'] })
-    // this screen may be closed to the person now
+    // the user may have lost access to this screen
     navigation().go('/dashboard')
     await reloadUser()
     await client.invalidateQueries({ refetchType: 'none' })

@@ -5,14 +5,14 @@ import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 
 export interface OfferDialogProps {
-  /** The number of the account's wallet. */
+  /** Number of the account's wallet. */
   id: string
-  /** What is offered: to be an additional owner, or the account itself. */
+  /** The offer: additional ownership, or the account itself. */
   act: 'invite' | 'handOver'
   onClose: () => void
 }
 
-/** Invites somebody to become an additional owner of an account, or begins to hand it over. */
+/** Invites someone to become an additional owner of an account, or starts a change of owner. */
 export function OfferDialog({ id, act, onClose }: OfferDialogProps) {
   const t = useT()
   const route = act === 'invite' ? 'POST /api/v4/wallets/{id}/controllers' : 'POST /api/v4/wallets/{id}/owner'

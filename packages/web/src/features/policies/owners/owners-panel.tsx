@@ -13,7 +13,7 @@ import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
 import { EndDialog } from './end-dialog.tsx'
 import { OfferDialog } from './offer-dialog.tsx'
 
-/** The owners of one account and open invitations, with what the reader may do about them. */
+/** The owners of an account and open invitations, with the actions available to the reader. */
 export function OwnersPanel({ id }: { id: string }) {
   const t = useT()
   const [offering, setOffering] = useState<'invite' | 'handOver'>()

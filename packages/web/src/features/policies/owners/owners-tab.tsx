@@ -1,7 +1,7 @@
 import { useUser } from '../../../platform/session/auth.ts'
 import { OwnersPanel } from './owners-panel.tsx'
 
-/** Who owns the account of the reader, and other accounts that they look after. */
+/** Owners of the reader's account, and other accounts the reader manages. */
 export function OwnersTab() {
   const user = useUser()
   if (!user) return null

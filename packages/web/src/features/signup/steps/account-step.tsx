@@ -8,7 +8,7 @@ import type { Signup } from '../use-signup.ts'
 import { StepFrame } from './step-frame.tsx'
 import { TokenField } from './token-field.tsx'
 
-/** Step 3: the address of the account, its password, and a voucher. */
+/** Step 3: address of the account, password, and voucher. */
 export function AccountStep({ signup }: { signup: Signup }) {
   const t = useT()
   const { account, identity, proof, invited, plan } = signup
@@ -73,7 +73,7 @@ export function AccountStep({ signup }: { signup: Signup }) {
   )
 }
 
-/** What nobody has asked of a guest before. */
+/** Fields not yet asked of an invited guest. */
 function Invited({ signup: { account, plan } }: { signup: Signup }) {
   const t = useT()
   return (
@@ -99,7 +99,7 @@ function Invited({ signup: { account, plan } }: { signup: Signup }) {
   )
 }
 
-/** One of the public domains, or a domain of one's own. */
+/** Select of the public domains, or the user's own domain. */
 function DomainField({ signup: { account, proof } }: { signup: Signup }) {
   const t = useT()
   const domains = proof?.domains ?? []

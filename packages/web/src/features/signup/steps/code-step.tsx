@@ -8,7 +8,7 @@ import { toasts } from '../../../ui/toasts/store.ts'
 import type { Signup } from '../use-signup.ts'
 import { StepFrame } from './step-frame.tsx'
 
-/** Seconds until another mail can be asked for. */
+/** Seconds until another mail can be requested. */
 const resendWait = 60
 
 /** Step 2: the code from the mail. */

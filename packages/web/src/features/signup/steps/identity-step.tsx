@@ -7,7 +7,7 @@ import type { Signup } from '../use-signup.ts'
 import { StepFrame } from './step-frame.tsx'
 import { TokenField } from './token-field.tsx'
 
-/** Step 1: names, and an address that can be written to, or a token. */
+/** Step 1: names, and a reachable address or a token. */
 export function IdentityStep({ signup }: { signup: Signup }) {
   const t = useT()
   const { identity, title, plan, plans = [] } = signup

@@ -5,7 +5,7 @@ import type { Signup } from '../use-signup.ts'
 import { PlanPrice, PlanText } from './plan-facts.tsx'
 import { step } from './steps.ts'
 
-/** The chosen plan, with its price in sight until the end. */
+/** The chosen plan, with its price always in view. */
 export function PlanAside({ signup: { plan, pending, previous, back } }: { signup: Signup }) {
   const t = useT()
   if (!plan) return null

@@ -20,6 +20,6 @@ test.each<[string, Partial<SignupPlan>, string[]]>([
   expect(differences([plan, { ...plan, ...change }])).toEqual(expected)
 })
 
-test('a plan on its own is told from nothing', () => {
+test('a single plan has no differences', () => {
   expect(differences([plan])).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { SignupPlan } from '@gatehouse/contract/signup'
 
-/** What plans may differ in, in the order in which it is shown. */
+/** Facts in which plans may differ, in display order. */
 const facts = {
   users: ({ users, isDomain }: SignupPlan) => `${users} ${isDomain}`,
   address: ({ isDomain }: SignupPlan) => isDomain,
@@ -14,9 +14,9 @@ const facts = {
 
 export type PlanFact = keyof typeof facts
 
-const names = Object.keys(facts) as PlanFact[] // the keys of a constant
+const names = Object.keys(facts) as PlanFact[] // keys of a constant
 
-/** The facts in which at least two plans differ: what they have in common helps nobody to choose. */
+/** Returns the facts in which at least two plans differ; common facts don't help to choose. */
 export function differences(plans: readonly SignupPlan[]): PlanFact[] {
   return names.filter((name) => new Set(plans.map((plan) => facts[name](plan))).size > 1)
 }

@@ -20,7 +20,10 @@ export function PlanIcon({ plan }: { plan: SignupPlan }) {
   return <Icon of={icons[plan.title] ?? IconUser} size="large" />
 }
 
-/** What a plan costs, less what a voucher takes off, and from when; `pending`: the price is that of another voucher. */
+/**
+ * Price of a plan after voucher discount, and when it starts; `pending`: the price belongs to another
+ * voucher.
+ */
 export function PlanPrice({ plan, pending }: { plan: SignupPlan; pending: boolean }) {
   const t = useT()
   const { cost, price, currency, months, freeMonths } = plan
@@ -44,7 +47,7 @@ export function PlanPrice({ plan, pending }: { plan: SignupPlan; pending: boolea
   )
 }
 
-/** What sets the plans apart, the same facts in the same order at each of them. */
+/** Facts that distinguish the plans, in the same order for each. */
 export function PlanDifferences({ plan, plans }: { plan: SignupPlan; plans: readonly SignupPlan[] }) {
   const t = useT()
   const facts = differences(plans).map((key) => ({
@@ -85,16 +88,16 @@ const proofs = {
   mandate: 'signup.proofCard',
 } as const satisfies Record<PlanMode, MessageKey>
 
-/** What a plan holds, as the catalogue tells it. */
+/** Description of a plan from the catalogue. */
 export function PlanText({ html }: { html: string }) {
   const onClick = useInternalLinks()
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to the links inside
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a key on a link arrives as a click
+    // biome-ignore lint/a11y/noStaticElementInteractions: only handles clicks on the links inside
+    // biome-ignore lint/a11y/useKeyWithClickEvents: pressing Enter on a link fires a click
     <div
       className="plan-text"
       onClick={onClick}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the server has taken out what could run
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the server
       dangerouslySetInnerHTML={{ __html: html }}
     />
   )

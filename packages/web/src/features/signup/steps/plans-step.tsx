@@ -10,7 +10,7 @@ import type { Signup } from '../use-signup.ts'
 import { PlanDifferences, PlanIcon, PlanPrice, PlanText } from './plan-facts.tsx'
 import { featuredPlan } from './steps.ts'
 
-/** Step 0: what is on offer. */
+/** Step 0: choice of a plan. */
 export function PlansStep({ signup }: { signup: Signup }) {
   const t = useT()
   const { plans = [], pending, choose } = signup
@@ -48,7 +48,7 @@ interface PlanCardProps {
   plan: SignupPlan
   plans: readonly SignupPlan[]
   pending: boolean
-  /** The one that is put forward. */
+  /** Whether the plan is highlighted. */
   featured: boolean
   onChoose: () => void
 }

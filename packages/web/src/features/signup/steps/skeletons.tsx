@@ -3,7 +3,7 @@ import { PageHead } from '../../../ui/page/page-head.tsx'
 import { Loading, Skeleton } from '../../../ui/page/skeleton.tsx'
 import { Customer } from '../customer.tsx'
 
-/** Cards of plans that are on their way. */
+/** Skeleton of the plan cards. */
 export function PlansSkeleton() {
   const t = useT()
   return (
@@ -45,7 +45,7 @@ function PlanSkeleton() {
   )
 }
 
-/** A step's form that waits for the server. */
+/** Skeleton of a step's form. */
 export function FormSkeleton({ title }: { title: string }) {
   return (
     <>

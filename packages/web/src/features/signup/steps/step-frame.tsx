@@ -32,7 +32,7 @@ export interface StepFrameProps {
   children: ReactNode
 }
 
-/** What the numbered steps share: head, way, form with its buttons, and the chosen plan beside it. */
+/** Common frame of the numbered steps: header, progress, form with buttons, and the chosen plan beside it. */
 export function StepFrame({ signup, form, title, lead, submit, busyLabel, children }: StepFrameProps) {
   const t = useT()
   const { shown, plan, invited, previous, back, finished } = signup
@@ -40,7 +40,7 @@ export function StepFrame({ signup, form, title, lead, submit, busyLabel, childr
   const index = way.indexOf(shown)
   const count = t('signup.step', { step: index + 1, steps: way.length })
   const numbered = way.length > 1
-  // what the path brought along is said in the first step, whichever that is
+  // offers from the path are shown in the first step
   const isFirst = shown === way[0]
   useFocusFirst(form.props.ref)
 

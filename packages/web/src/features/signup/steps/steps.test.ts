@@ -4,14 +4,14 @@ import { isDirect, preselectedDomain, shownStep, stepBefore, wayOf } from './ste
 const asked = { invited: false }
 const invited = { invited: true }
 
-test('the number of steps depends on the mode, and with an invitation it is one', () => {
+test('the number of steps depends on the mode, and an invitation has just one', () => {
   const modes = ['email', 'token', 'mandate'] as const
   expect(modes.map((mode) => wayOf({ mode, ...asked }).length)).toEqual([3, 2, 1])
   expect(modes.map((mode) => wayOf({ mode, ...invited }).length)).toEqual([1, 1, 1])
   expect(wayOf({ mode: undefined, ...asked })).toEqual([1, 2, 3])
 })
 
-test('who pays at once, or is invited, begins with the account', () => {
+test('users who pay at once or are invited start with the account step', () => {
   const modes = ['email', 'token', 'mandate'] as const
   expect(modes.map((mode) => isDirect({ mode, ...asked }))).toEqual([false, false, true])
   expect(modes.map((mode) => isDirect({ mode, ...invited }))).toEqual([true, true, true])

@@ -6,7 +6,7 @@ import type { Signup } from '../use-signup.ts'
 import type { Summary } from '../use-signup-flow.ts'
 import { StepFrame } from './step-frame.tsx'
 
-/** Step 4: what will be paid, before it is. */
+/** Step 4: the amount to pay, before payment. */
 export function SummaryStep({ signup, summary }: { signup: Signup; summary: Summary }) {
   const t = useT()
   const { title, content, table, hasCost } = summary
@@ -23,7 +23,7 @@ export function SummaryStep({ signup, summary }: { signup: Signup; summary: Summ
       {table && (
         <div
           className="signup-summary"
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: the server has taken out what could run
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the server
           dangerouslySetInnerHTML={{ __html: table }}
         />
       )}

@@ -3,7 +3,7 @@ import { useT } from '../../../i18n/i18n.ts'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import type { Form } from '../../../ui/form/use-form.ts'
 
-/** The token that opens a plan in token mode. */
+/** Token that unlocks a plan in token mode. */
 export function TokenField(field: ReturnType<Form<{ token: string }>['field']>) {
   const t = useT()
   return (

@@ -7,21 +7,21 @@ import { SaveScope } from '../../../ui/form/save-scope.tsx'
 import { Missing, TenantLoader } from '../use-tenant.tsx'
 import { type Catalogue, catalogueQuery } from './catalogue-query.ts'
 
-/** What the forms of a catalogue begin with. */
+/** Common data of the catalogue's forms. */
 export interface CatalogueScene {
   tenant: Tenant
   catalogue: Catalogue
 }
 
 export interface CatalogueItemProps<D> {
-  /** Where the catalogue has things of this kind. */
+  /** Returns the catalogue's items of this kind. */
   list: (catalogue: Catalogue) => readonly D[]
   item: (detail: D, scene: CatalogueScene) => ReactNode
-  /** Absent: nothing is made here. */
+  /** Undefined: items can't be created here. */
   create?: (scene: CatalogueScene) => ReactNode
 }
 
-/** The part of a catalogue that the address names, or the form for a new one, in all their states. */
+/** The catalogue item named in the URL, or the form for a new one. */
 export function CatalogueItem<D extends { id: string }>(props: CatalogueItemProps<D>) {
   return (
     <SaveScope>
@@ -36,7 +36,7 @@ function Loaded<D extends { id: string }>({
   item,
   create,
 }: CatalogueItemProps<D> & { tenant: Tenant }) {
-  // Without registered routes the parameters are an open record.
+  // Parameters are untyped without registered routes.
   const params = useParams()
   const query = useQuery(catalogueQuery(tenant.id))
   return (

@@ -6,12 +6,12 @@ export type Product = Catalogue['skus'][number]
 export type Package = Catalogue['packages'][number]
 export type Plan = Catalogue['plans'][number]
 
-/** What a tenant sells. */
+/** Catalogue of a tenant. */
 export function catalogueQuery(tenant: number | string) {
   return apiQuery('GET /api/v4/tenants/{id}/catalogue', { params: { id: String(tenant) } })
 }
 
-/** The plans that have a package, in words. */
+/** Lists the names of the plans with a package. */
 export function planNames({ plans }: Catalogue, item: Package): string {
   return plans
     .filter(({ packages }) => packages.includes(item.id))

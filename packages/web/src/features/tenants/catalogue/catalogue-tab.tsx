@@ -10,7 +10,7 @@ import { PackageTable } from './package-table.tsx'
 import { PlanTable } from './plan-table.tsx'
 import { ProductTable } from './product-table.tsx'
 
-/** What the tenant sells: products, what they are sold in, and what people sign up for. */
+/** The tenant's catalogue: products, packages and plans. */
 export function CatalogueTab({ tenant }: { tenant: Tenant }) {
   const t = useT()
   const { data, isError, refetch } = useQuery(catalogueQuery(tenant.id))

@@ -5,7 +5,7 @@ import { errorLine, type FieldError } from '../../../ui/form/field-errors.ts'
 import { Tag } from '../../../ui/page/panel.tsx'
 import type { Product } from './catalogue-query.ts'
 
-/** Quantities as they are typed, by id of the product; an empty one: it is not in the package. */
+/** Typed quantities by product id; empty: not in the package. */
 export type Quantities = Readonly<Record<string, string>>
 
 export interface PackageContentsProps {
@@ -14,7 +14,7 @@ export interface PackageContentsProps {
   value: Quantities
   onValue: (value: Quantities) => void
   currency: string
-  /** Its parts are about single products, by id. */
+  /** Has parts by product id. */
   error: FieldError | undefined
 }
 
@@ -23,7 +23,7 @@ const kinds = [
   { type: 'domain', label: 'offer.forDomains' },
 ] as const
 
-/** What a package holds: products that may be in one, each with how many. */
+/** Contents of a package: the available products with quantities. */
 export function PackageContents(props: PackageContentsProps) {
   const t = useT()
   const { id, products, value, error } = props
@@ -54,7 +54,7 @@ export function PackageContents(props: PackageContentsProps) {
   )
 }
 
-/** What is wrong with products that have no row here. */
+/** Errors of products that have no row here. */
 function otherParts({ parts = {} }: FieldError, products: readonly Product[]): Record<string, string> {
   const known = products.filter(({ type }) => kinds.some((kind) => kind.type === type))
   return Object.fromEntries(Object.entries(parts).filter(([key]) => !known.some(({ id }) => id === key)))
@@ -92,7 +92,7 @@ function Row({ product, ...props }: { product: Product } & PackageContentsProps)
             autoComplete="off"
             aria-label={t('offer.quantityOf', { name: product.name })}
             value={quantity}
-            // an empty quantity would take the product out while somebody types
+            // an empty quantity would remove the product while typing
             onChange={(event) => set(event.target.value || ' ')}
           />
           {product.units_free > 0 && (

@@ -27,7 +27,7 @@ const labels: FieldLabels = { ...textLabels, discountRate: 'words.discount', sku
 const list = ({ packages }: Catalogue) => packages
 const part = { tab: 'catalogue', part: 'packages' }
 
-/** One package of a tenant, or the form for a new one. */
+/** Page of a package of a tenant, or the form for a new one. */
 export function PackagePage() {
   return (
     <CatalogueItem

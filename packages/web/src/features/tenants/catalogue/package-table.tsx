@@ -19,7 +19,7 @@ import { useTenantPath } from '../use-tenant.tsx'
 import type { CatalogueScene } from './catalogue-item.tsx'
 import { type Catalogue, catalogueQuery, type Package, planNames } from './catalogue-query.ts'
 
-/** Packages of a tenant, and the way to new ones. */
+/** Packages of a tenant, with a button to create one. */
 export function PackageTable({ tenant, catalogue }: CatalogueScene) {
   const t = useT()
   const client = useQueryClient()
@@ -133,7 +133,7 @@ function useColumns(catalogue: Catalogue, onDelete: (item: Package) => void): re
   ]
 }
 
-/** The products of a package with how many of each. */
+/** Lists the products of a package with their quantities. */
 function contents({ skus }: Catalogue, item: Package): string {
   return skus
     .filter(({ id }) => (item.skus[id] ?? 0) > 0)

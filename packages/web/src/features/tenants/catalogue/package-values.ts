@@ -5,7 +5,7 @@ import { readCount } from '../read-number.ts'
 import type { Package, Product } from './catalogue-query.ts'
 import type { Quantities } from './package-contents.tsx'
 
-/** A package as its form has it. */
+/** Form values of a package. */
 export type PackageValues = TextValues & {
   title: string
   discountRate: string
@@ -22,7 +22,7 @@ export function packageValues(products: readonly Product[], item?: Package): Pac
   }
 }
 
-/** A package as the server takes it. Throws FieldFault. */
+/** Converts form values to the API format. Throws FieldFault. */
 export function readPackage(products: readonly Product[], values: PackageValues) {
   const { title: _, discountRate: rate, skus, ...texts } = values
   const discountRate = readCount(rate)

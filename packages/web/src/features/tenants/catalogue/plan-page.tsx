@@ -35,7 +35,7 @@ const labels: FieldLabels = {
 const list = ({ plans }: Catalogue) => plans
 const part = { tab: 'catalogue', part: 'plans' }
 
-/** One plan of a tenant, or the form for a new one. */
+/** Page of a plan of a tenant, or the form for a new one. */
 export function PlanPage() {
   return (
     <CatalogueItem
@@ -141,7 +141,7 @@ function Screen({ plan, tenant, catalogue }: { plan: Plan } & CatalogueScene) {
   )
 }
 
-/** Where people sign up for the plan. */
+/** URL to sign up for the plan. */
 function SignUpAddress({ tenant, plan }: { tenant: number; plan: Plan }) {
   const t = useT()
   const route = 'GET /api/v4/tenants/{id}/public-domains'

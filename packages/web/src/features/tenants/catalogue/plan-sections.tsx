@@ -18,11 +18,11 @@ const periods = [1, 3, 6, 12, 24, 36]
 interface PlanSectionsProps {
   form: Form<PlanValues>
   catalogue: Catalogue
-  /** Absent: a new one. */
+  /** Undefined: a new plan. */
   plan?: Plan
 }
 
-/** What can be said of a plan, new or not. */
+/** Form sections of a plan. */
 export function PlanSections({ form, catalogue, plan }: PlanSectionsProps) {
   const t = useT()
   const { limits } = catalogue

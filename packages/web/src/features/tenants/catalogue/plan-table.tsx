@@ -25,7 +25,7 @@ import type { CatalogueScene } from './catalogue-item.tsx'
 import { catalogueQuery, type Plan } from './catalogue-query.ts'
 import { modeLabels, planValues, readPlan } from './plan-values.ts'
 
-/** Plans of a tenant in the order in which people see them, and the way to new ones. */
+/** Plans of a tenant in display order, with a button to create one. */
 export function PlanTable(scene: CatalogueScene) {
   const t = useT()
   const path = useTenantPath()
@@ -141,7 +141,7 @@ function useColumns(scene: CatalogueScene, onDelete: (plan: Plan) => void): read
   ]
 }
 
-/** What can be done with a plan in the list. */
+/** Actions on a plan in the list. */
 function usePlanActions({ tenant, catalogue }: CatalogueScene, onDelete: (plan: Plan) => void) {
   const t = useT()
   const navigate = useNavigate()

@@ -6,7 +6,7 @@ import { readTexts, type TextValues, textValues } from '../localised-texts.ts'
 import { readCount } from '../read-number.ts'
 import type { Catalogue, Plan } from './catalogue-query.ts'
 
-/** A plan as its form has it. */
+/** Form values of a plan. */
 export type PlanValues = TextValues & {
   title: string
   mode: string
@@ -28,7 +28,7 @@ export const modeLabels: Readonly<Record<PlanMode, MessageKey>> = {
   mandate: 'offer.modeMandate',
 }
 
-/** Why a mode cannot be chosen; undefined: it can. */
+/** Why a mode can't be chosen; undefined if it can. */
 export function modeObstacle(mode: PlanMode, { limits, takesPayments }: Catalogue): MessageKey | undefined {
   if (limits && !limits.planModes.includes(mode)) return 'offer.modeForbidden'
   return mode === 'mandate' && !takesPayments ? 'offer.modeUnpayable' : undefined
@@ -46,7 +46,7 @@ export function planValues(plan?: Plan): PlanValues {
   }
 }
 
-/** A plan as the server takes it. Throws FieldFault. */
+/** Converts form values to the API format. Throws FieldFault. */
 export function readPlan(values: PlanValues) {
   const { title: _, mode: wanted, months, freeMonths: free, hidden, packages, ...texts } = values
   const { mode = 'email' } = modes.find((one) => one.mode === wanted) ?? {}

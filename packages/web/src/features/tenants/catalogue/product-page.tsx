@@ -27,7 +27,7 @@ type Values = TextValues & { cost: string; active: boolean }
 const labels: FieldLabels = { ...textLabels, cost: 'words.price', active: 'offer.onSale' }
 const list = ({ skus }: Catalogue) => skus
 
-/** One product of a tenant: texts and price are its own, everything else is the service's. */
+/** Page of a tenant's product: texts and price are the tenant's, everything else is the service's. */
 export function ProductPage() {
   return <CatalogueItem list={list} item={(product, scene) => <Screen product={product} {...scene} />} />
 }

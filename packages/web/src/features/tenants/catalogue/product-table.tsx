@@ -6,7 +6,7 @@ import { Tag } from '../../../ui/page/panel.tsx'
 import { useTenantPath } from '../use-tenant.tsx'
 import type { Catalogue, Product } from './catalogue-query.ts'
 
-/** What the tenant sells, and what it owes for it. */
+/** Products of the tenant, with their purchase prices. */
 export function ProductTable({ catalogue }: { catalogue: Catalogue }) {
   const t = useT()
   const columns = useColumns(catalogue.currency)

@@ -8,14 +8,14 @@ import { type Catalogue, catalogueQuery } from './catalogue-query.ts'
 export interface CatalogueFormOptions<D, V> {
   tenant: number
   detail: D
-  /** Where the catalogue has things of this kind. */
+  /** Returns the catalogue's items of this kind. */
   list: (catalogue: Catalogue) => readonly D[]
   valuesOf: (detail: D) => V
-  /** Sends the whole of it. */
+  /** Sends the complete item. */
   send: (values: V, revision: string | null) => Promise<{ message: string }>
 }
 
-/** The form over a part of a catalogue, which somebody else may change too. */
+/** Form of a catalogue item that others may change too. */
 export function useCatalogueForm<D extends { id: string; revision: string }, V extends object>(
   options: CatalogueFormOptions<D, V>,
 ) {
@@ -32,7 +32,7 @@ export function useCatalogueForm<D extends { id: string; revision: string }, V e
     valuesOf,
     reread,
     save: async (changes, revision) => {
-      // the server takes the whole: what is overwritten are the fields that were changed here
+      // the server expects the complete item, so only fields changed here are overwritten
       const base = valuesOf(revision === null ? await reread() : detail)
       const { message } = await send({ ...base, ...changes }, revision)
       toasts.success(message)

@@ -5,7 +5,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { publicDomainsQuery } from './public-domains-query.ts'
 
-/** Asks for a domain in which people sign up; the DNS has to prove it afterwards. */
+/** Adds a public domain for sign-ups, to be verified in DNS afterwards. */
 export function NewDomainDialog({ tenant, onClose }: { tenant: number; onClose: () => void }) {
   const t = useT()
   const act = useAct('POST /api/v4/tenants/{id}/public-domains', [publicDomainsQuery(tenant).queryKey])

@@ -26,7 +26,7 @@ interface NewTokensDialogProps {
   onClose: () => void
 }
 
-/** Creates sign-up tokens and shows those that were made, to be copied or saved. */
+/** Creates sign-up tokens and shows them for copying or download. */
 export function NewTokensDialog({ tenant, onClose }: NewTokensDialogProps) {
   const t = useT()
   const [made, setMade] = useState<readonly string[]>()

@@ -39,7 +39,7 @@ const labels: FieldLabels = {
 }
 const part = { tab: 'sign-up', part: 'programs' }
 
-/** One referral programme of a tenant, or the form for a new one. */
+/** Page of a tenant's referral programme, or the form for a new one. */
 export function ProgramPage() {
   return (
     <SaveScope>
@@ -54,7 +54,7 @@ interface Scene {
 }
 
 function Loaded({ tenant }: { tenant: Tenant }) {
-  // Without registered routes the parameters are an open record.
+  // Parameters are untyped without registered routes.
   const params = useParams()
   const query = useQuery(programsQuery(tenant.id))
   return (
@@ -151,7 +151,7 @@ function useProgramForm(program: ManagedProgram, tenant: number) {
     valuesOf: programValues,
     reread,
     save: async (changes, revision) => {
-      // the server takes the whole: what is overwritten are the fields that were changed here
+      // the server expects the complete item, so only fields changed here are overwritten
       const base = programValues(revision === null ? await reread() : program)
       const { message } = await call('PUT /api/v4/tenants/{id}/referral-programs/{program}', {
         params: { id: String(tenant), program: program.id },

@@ -10,7 +10,7 @@ export function programsQuery(tenant: number) {
   return apiQuery('GET /api/v4/tenants/{id}/referral-programs', { params: { id: String(tenant) } })
 }
 
-/** A programme as its form has it. */
+/** Form values of a programme. */
 export type ProgramValues = TextValues & {
   award: string
   threshold: string
@@ -28,7 +28,7 @@ export function programValues(program?: ManagedProgram): ProgramValues {
   }
 }
 
-/** A programme as the server takes it. Throws FieldFault. */
+/** Converts form values to the API format. Throws FieldFault. */
 export function readProgram(values: ProgramValues) {
   const { award: high, threshold: least, discount, active, ...texts } = values
   const [award, threshold] = [readAmount(high), readAmount(least)]

@@ -15,7 +15,7 @@ import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
 import { useTenantPath } from '../use-tenant.tsx'
 import { programsQuery, programValues, readProgram } from './programs-query.ts'
 
-/** Programmes by which customers bring customers. */
+/** Programmes that reward customers for referrals. */
 export function Programs({ tenant }: { tenant: Tenant }) {
   const t = useT()
   const path = useTenantPath()

@@ -30,7 +30,7 @@ const looks: Record<PublicDomain['state'], { tone: Tone; icon: Glyph; label: Mes
   closed: { tone: 'muted', icon: IconCirclePause, label: 'words.closed' },
 }
 
-/** Domains in which people get an address when they sign up with the tenant. */
+/** Domains in which customers of the tenant get addresses at sign-up. */
 export function PublicDomains({ tenant }: { tenant: Tenant }) {
   const t = useT()
   const [adding, setAdding] = useState(false)
@@ -69,7 +69,7 @@ export function PublicDomains({ tenant }: { tenant: Tenant }) {
   )
 }
 
-/** Where people sign up; a tenant without a host has no such place. */
+/** The sign-up URL; a tenant without a host has none. */
 function SignUpPlace({ url }: { url: string | null }) {
   const t = useT()
   return (

@@ -5,7 +5,7 @@ import { Programs } from './programs.tsx'
 import { PublicDomains } from './public-domains.tsx'
 import { Tokens } from './tokens.tsx'
 
-/** How people become customers of the tenant: where their addresses are, who may come, and who brings them. */
+/** Sign-up settings of the tenant: public domains, tokens and referral programmes. */
 export function SignUpTab({ tenant }: { tenant: Tenant }) {
   const t = useT()
   return (

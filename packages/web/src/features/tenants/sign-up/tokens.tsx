@@ -172,7 +172,7 @@ function useColumns(onRevoke: (token: SignupToken) => void): readonly Column<Sig
   ]
 }
 
-/** The last day on which a token can be used: it expires when that day is over in UTC. */
+/** Last day on which a token can be used: it expires at the end of that day in UTC. */
 function lastDay(expires: string): string {
   const end = new Date(`${expires.replace(' ', 'T')}Z`)
   return new Date(end.getTime() - 1).toISOString().slice(0, 10)

@@ -18,11 +18,11 @@ import { publicDomainsQuery } from './public-domains-query.ts'
 export interface WaitingDomainProps {
   tenant: number
   domain: PublicDomain
-  /** Without the DNS. */
+  /** The reader may confirm without DNS. */
   canConfirm: boolean
 }
 
-/** What is to be done for a public domain that is not proved yet. */
+/** Instructions for an unverified public domain. */
 export function WaitingDomain({ tenant, domain, canConfirm }: WaitingDomainProps) {
   const t = useT()
   const client = useQueryClient()
@@ -39,7 +39,7 @@ export function WaitingDomain({ tenant, domain, canConfirm }: WaitingDomainProps
       const { status, message } = await call(route, { params, body: {} })
       toasts.show({ type: status, message })
     } catch (error) {
-      // somebody else has it by now
+      // another tenant has it by now
       if (error instanceof ApiError) reportFieldErrors(error)
     }
     await reread()

@@ -29,14 +29,14 @@ import { usePersonName } from './person-name.ts'
 
 export interface DelegateDialogProps {
   user: UserDetail
-  /** Whose rights are changed; absent for a new delegate. */
+  /** The delegate to edit; undefined for a new one. */
   delegate: Delegation | undefined
-  /** Addresses of those who act for the user already. */
+  /** Addresses that are already delegates. */
   known: readonly string[]
   onClose: () => void
 }
 
-/** Adds somebody who may act for a user, or changes what they may do. */
+/** Adds a delegate of a user, or changes their rights. */
 export function DelegateDialog({ user, delegate, known, onClose }: DelegateDialogProps) {
   const t = useT()
   const who = usePersonName(user)
@@ -109,7 +109,7 @@ interface PartProps {
   form: Form<DelegateValues>
 }
 
-/** What is usually granted, in words. The choice fills in the single rights, with which `custom` begins. */
+/** Common sets of rights. A preset fills in the individual rights, from which `custom` starts. */
 function PresetChoice({ user, form }: PartProps) {
   const t = useT()
   const choose = (value: string) => {
@@ -140,7 +140,7 @@ function PresetChoice({ user, form }: PartProps) {
   )
 }
 
-/** One choice for each kind; the server speaks of all of them as `options`. */
+/** One select per kind; the server reports errors of all of them under `options`. */
 function Rights({ user, form }: PartProps) {
   const t = useT()
   const error = form.errors.options

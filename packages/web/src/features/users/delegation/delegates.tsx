@@ -20,10 +20,10 @@ import { delegateValues, delegationInput } from './delegation-rights.ts'
 import { DelegationTable } from './delegation-table.tsx'
 import { usePersonName } from './person-name.ts'
 
-/** What is open over the table: the dialog for a new delegate or for one of the list, or the question to remove one. */
+/** The open dialog: a new delegate, an edited one, or a removal. */
 type Open = { act: 'add' } | { act: 'edit' | 'remove'; row: Delegation }
 
-/** Who may act for a user, with what they may do. */
+/** Delegates of a user, with their rights. */
 export function Delegates({ user }: { user: UserDetail }) {
   const t = useT()
   const who = usePersonName(user)
@@ -79,7 +79,7 @@ export function Delegates({ user }: { user: UserDetail }) {
 
 interface RowActionsProps {
   row: Delegation
-  /** Absent: the reader may only remove. */
+  /** Undefined: the reader may only remove. */
   onEdit: (() => void) | undefined
   onRemove: () => void
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await loadMessages('usersettings')
 })
 
-test('rights go to the dialog and back', () => {
+test('rights survive a round trip through the dialog', () => {
   const values = delegateValues('ned@acme.test', { mail: 'read-only', send_as: true })
   expect(values).toMatchObject({ mail: 'read-only', event: '', send_as: true })
   expect(delegationInput(values)).toEqual({
@@ -38,7 +38,7 @@ test.each<[string, DelegationOptions, string]>([
   expect(delegateValues('ned@acme.test', options).preset).toBe(preset)
 })
 
-test('a new delegate may view everything until something else is chosen', () => {
+test('a new delegate may view everything by default', () => {
   expect(delegationInput(delegateValues(''))).toEqual({
     ...{ mail: 'read-only', event: 'read-only', task: 'read-only', contact: 'read-only', send_as: false },
   })

@@ -8,7 +8,7 @@ import type { MessageKey } from '../../../i18n/areas.ts'
 import { wordList } from '../../../i18n/format.ts'
 import type { Translate } from '../../../i18n/i18n.ts'
 
-/** What a user can let somebody work with, in the order of the screen. */
+/** Kinds of data that can be delegated, in display order. */
 export const kinds: readonly DelegationKind[] = ['mail', 'event', 'task', 'contact']
 
 export const kindLabels: Record<DelegationKind, MessageKey> = {
@@ -18,7 +18,7 @@ export const kindLabels: Record<DelegationKind, MessageKey> = {
   contact: 'words.contacts',
 }
 
-/** The same within a sentence. */
+/** The same words for use within a sentence. */
 const kindWords: Record<DelegationKind, MessageKey> = {
   mail: 'usersettings.kindMail',
   event: 'usersettings.kindCalendar',
@@ -31,7 +31,7 @@ export const accessLabels: Record<DelegationAccess, MessageKey> = {
   'read-write': 'usersettings.readWrite',
 }
 
-/** Rights that are given together, or `custom`: any others. */
+/** A named set of rights; `custom` is any other. */
 export type Preset = 'assistant' | 'deputy' | 'custom'
 
 export const presetLabels: Record<Preset, MessageKey> = {
@@ -40,10 +40,10 @@ export const presetLabels: Record<Preset, MessageKey> = {
   custom: 'usersettings.custom',
 }
 
-/** The presets in the order of the screen. */
+/** The presets in display order. */
 export const presets: readonly Preset[] = ['assistant', 'deputy', 'custom']
 
-/** What a preset grants; undefined: nothing of its own. */
+/** Rights granted by a preset; undefined for `custom`. */
 export const presetOptions: Record<Preset, DelegationOptions | undefined> = {
   assistant: { ...everything('read-write'), send_as: true },
   deputy: { ...everything('read-only'), send_as: false },
@@ -54,7 +54,7 @@ function everything(access: DelegationAccess): Record<DelegationKind, Delegation
   return { mail: access, event: access, task: access, contact: access }
 }
 
-/** The preset that grants exactly some rights. */
+/** Returns the preset that grants exactly these rights. */
 export function presetOf(options: DelegationOptions): Preset {
   const found = presets.find((preset) => {
     const granted = presetOptions[preset]
@@ -63,14 +63,14 @@ export function presetOf(options: DelegationOptions): Preset {
   return found ?? 'custom'
 }
 
-/** The rights as the dialog has them: an empty text is none. */
+/** Rights as form values; an empty text is none. */
 export interface DelegateValues extends Record<DelegationKind, DelegationAccess | ''> {
   email: string
   preset: Preset
   send_as: boolean
 }
 
-/** The dialog's values for a delegation, or for a new one. */
+/** Form values of a delegation, or of a new one. */
 export function delegateValues(
   email: string,
   options: DelegationOptions | undefined = presetOptions.deputy,
@@ -79,18 +79,18 @@ export function delegateValues(
   return { email, preset: presetOf({ ...options, send_as }), mail, event, task, contact, send_as }
 }
 
-/** The rights as the wire has them: the whole wanted state. */
+/** Rights in the API format, as the complete target state. */
 export function delegationInput(values: DelegateValues): DelegationOptionsInput {
   const granted = Object.fromEntries(kinds.map((kind) => [kind, values[kind] || null]))
   return { ...granted, send_as: values.send_as }
 }
 
-/** Whether anything is granted; a delegation without any right is none. */
+/** Whether anything is granted; a delegation without rights doesn't exist. */
 export function grantsAnything(values: DelegateValues): boolean {
   return kinds.some((kind) => values[kind] !== '')
 }
 
-/** What somebody may do, a sentence each, such as "Can edit mail and tasks". `email` is whom they act for. */
+/** Describes rights in sentences, such as "Can edit mail and tasks". `email` is the delegator's. */
 export function rightsInWords(t: Translate, options: DelegationOptions, email: string): string[] {
   const withAccess = (access: DelegationAccess) =>
     kinds.filter((kind) => options[kind] === access).map((kind) => t(kindWords[kind]))

@@ -3,7 +3,7 @@ import { Delegates } from './delegates.tsx'
 import { Delegators } from './delegators.tsx'
 import './delegation.css'
 
-/** Who may act for a user, and whom the user may act for. */
+/** A user's delegates and delegators. */
 export function DelegationSections({ user }: { user: UserDetail }) {
   return (
     <div className="stack delegation-sections">

@@ -9,13 +9,13 @@ import { presetLabels, presetOf, rightsInWords } from './delegation-rights.ts'
 export interface DelegationTableProps {
   label: string
   rows: readonly Delegation[]
-  /** The address that a person of a row may send under. */
+  /** Address a person of a row may send as. */
   sender: (row: Delegation) => string
   /** Buttons at the end of a row. */
   actions?: (row: Delegation) => ReactNode
 }
 
-/** Persons with what they may do, in words. */
+/** People with their rights in words. */
 export function DelegationTable({ label, rows, sender, actions }: DelegationTableProps) {
   const t = useT()
   const columns: Column<Delegation>[] = [

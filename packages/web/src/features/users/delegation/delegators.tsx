@@ -7,7 +7,7 @@ import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
 import { DelegationTable } from './delegation-table.tsx'
 import { usePersonName } from './person-name.ts'
 
-/** Whom a user may act for: the same facts, seen from the other side. */
+/** Users this user may act for: the same data from the other side. */
 export function Delegators({ user }: { user: UserDetail }) {
   const t = useT()
   const who = usePersonName(user)

@@ -2,7 +2,7 @@ import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { auth, hasPermission } from '../../../platform/session/auth.ts'
 import { LaterTab } from './later-tab.tsx'
 
-/** Whether the reader may say who acts for a user: the user, and who controls the account. */
+/** Whether the reader may manage delegates: the user, and those who control the account. */
 export function showsDelegation(user: UserDetail): boolean {
   return hasPermission('delegation') && (user.canConfigure || auth.get().user?.id === user.id)
 }

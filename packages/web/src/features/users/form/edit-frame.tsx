@@ -19,7 +19,7 @@ import {
 export interface EditFrameProps {
   edit: UserForm
   label: string
-  /** The price of the changes is still to come. */
+  /** The price of the changes is loading. */
   waiting?: boolean | undefined
   children: ReactNode
 }
@@ -49,7 +49,7 @@ export function useUserBar(user: UserDetail, { form, base, discard }: UserForm):
   })
 }
 
-/** Each change in a word or two. */
+/** Names each change in a word or two. */
 export function changeWords(
   t: Translate,
   values: UserValues,

@@ -7,14 +7,14 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
 
 export interface LaterTabProps<Parts> {
-  /** Tells the parts of one tab from those of another. */
+  /** Distinguishes the parts of tabs. */
   name: string
   load: () => Promise<Parts>
   messages: readonly Area[]
   children: (parts: Parts) => ReactNode
 }
 
-/** A tab whose code and texts come when it is opened. */
+/** A tab whose code and texts are lazy-loaded. */
 export function LaterTab<Parts>({ name, load, messages, children }: LaterTabProps<Parts>) {
   const parts = useQuery({
     queryKey: ['later tab', name],

@@ -8,7 +8,7 @@ import type { Form } from '../../../ui/form/use-form.ts'
 import { ExistingLink, NewLink } from '../password-link.tsx'
 import { type PasswordMode, usePasswordMode } from './use-password-mode.ts'
 
-/** Fields of a form with which a password is set, typed or by a link. */
+/** Form fields for setting a password, typed or by link. */
 export interface PasswordValues {
   password: string
   password_confirmation: string
@@ -23,16 +23,19 @@ const hints = {
 
 export interface PasswordSectionProps<V extends PasswordValues> {
   form: Form<V>
-  /** Absent: a user who is still to be made. */
+  /** Undefined: a new user. */
   user?: UserDetail
   isSelf?: boolean
-  /** The address that the password is for. */
+  /** Address the password is for. */
   username?: string
-  /** What the form says of the person. */
+  /** Personal fields of the form. */
   person?: PasswordInputProps['person']
 }
 
-/** A new password, typed here or chosen by the person through a one-time link. Nobody makes a link for oneself. */
+/**
+ * New password, typed here or chosen by the user through a one-time link. Users can't create a link for
+ * themselves.
+ */
 export function PasswordSection<V extends PasswordValues>(props: PasswordSectionProps<V>) {
   const { form, user, isSelf = false, username = user?.email, person } = props
   const t = useT()
@@ -96,7 +99,7 @@ function setPassword<V extends PasswordValues>(
   form: Form<V>,
   value: Pick<PasswordValues, 'password' | 'password_confirmation'>,
 ): void {
-  // A text is what these keys hold, which a generic type cannot tell.
+  // these keys hold text, which a generic type can't express
   form.set('password', value.password as V['password'])
   form.set('password_confirmation', value.password_confirmation as V['password_confirmation'])
 }

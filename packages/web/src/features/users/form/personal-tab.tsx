@@ -14,7 +14,7 @@ import { EditFrame } from './edit-frame.tsx'
 import type { UserForm } from './use-user-form.ts'
 import { type ProfileField, profileFields } from './user-values.ts'
 
-/** Name, ways to reach the person, and the address for receipts. */
+/** Name, contact data, and the address for receipts. */
 export function PersonalTab({ user, edit }: { user: UserDetail; edit: UserForm }) {
   const t = useT()
   return (
@@ -41,7 +41,7 @@ interface InputsProps {
   form: UserForm['form']
 }
 
-/** The fields of a section, two beside each other where they are one line. */
+/** Fields of a section, single-line ones in two columns. */
 function ProfileInputs({ section, user, form }: InputsProps) {
   const names = profileFields.filter((name) => userFields[name].section === section)
   const inputs = names.map((name) => <ProfileInput key={name} name={name} user={user} form={form} />)
@@ -74,7 +74,7 @@ function ProfileInput({
       return (
         <TextField
           {...common}
-          // links to set a password go there
+          // password links are sent there
           disabled={!user.canChangeAccess}
           hint={t('users.external_emailHint')}
           type="email"

@@ -8,7 +8,7 @@ import { useNavigate } from '../../../router/router-context.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { forgetLists } from '../user-calls.ts'
 
-/** The form of a user who is still to be made. */
+/** The form for a new user. */
 export function useNewUser({ domain, packageId }: { domain: string; packageId: string }) {
   const act = useActWith(forgetLists)
   const navigate = useNavigate()
@@ -16,7 +16,7 @@ export function useNewUser({ domain, packageId }: { domain: string; packageId: s
   const form = useForm({
     initial: {
       ...forFields(fieldsWith('isAskedFirst'), () => ''),
-      /** In front of the "@", or a whole address. */
+      /** Local part, or a full address. */
       email: '',
       domain,
       aliases: [] as string[],

@@ -6,14 +6,14 @@ type Link = Answer<'POST /api/v4/password-reset/code'>
 export type PasswordMode = 'enter' | 'link'
 
 export interface PasswordModeOptions {
-  /** `<short>-<code>` of the link in the form; empty: none. */
+  /** `<short>-<code>` of the link in the form; empty for none. */
   code: string
   onCode: (code: string) => void
 }
 
 /**
- * Whether a password is typed or chosen by link. A link is made when it is first asked for; one that is taken out of
- * the form again is offered the next time. Once the form has no link any more, after saving, typing comes first again.
+ * Whether a password is typed or chosen by link. A link is created on first use; one removed from the form
+ * is offered again. When saving has cleared the link, typing is the default again.
  */
 export function usePasswordMode({ code, onCode }: PasswordModeOptions) {
   const [making, setMaking] = useState<'no' | 'running' | 'failed'>('no')
@@ -38,7 +38,7 @@ export function usePasswordMode({ code, onCode }: PasswordModeOptions) {
   return {
     mode,
     failed: making === 'failed',
-    /** Until when the link in the form is good, where that is known. */
+    /** Expiry of the link in the form, if known. */
     expires: latest && codeOf(latest) === code ? latest.expires_at : undefined,
     make,
     choose: (next: PasswordMode) => {

@@ -15,10 +15,10 @@ import { testDetail } from '../user.test-data.ts'
 import { EditFrame, useUserBar } from './edit-frame.tsx'
 import { useUserForm } from './use-user-form.ts'
 
-/** The user on the server; a change that starts from another revision is refused. */
+/** The user on the server; changes based on another revision are rejected. */
 let server: UserDetail
 let sent: Record<string, unknown>[] = []
-/** The user as a query shows it. */
+/** The user as returned by a query. */
 const shown = createStore(testDetail())
 
 function Sample() {
@@ -72,7 +72,7 @@ afterEach(() => {
 const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
 const button = (name: string) => screen.getByRole('button', { name })
 
-/** Opens the form and changes the first name, while somebody else changes the phone. */
+/** Opens the form and changes the first name, while another user changes the phone number. */
 async function collide() {
   await renderRouted(Screen)
   const user = userEvent.setup()
@@ -84,7 +84,7 @@ async function collide() {
   return user
 }
 
-test('a change names what it starts from and nothing that stayed', async () => {
+test('sends only changed fields, with the revision they are based on', async () => {
   await renderRouted(Screen)
   const user = userEvent.setup()
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
@@ -99,13 +99,13 @@ test('a change names what it starts from and nothing that stayed', async () => {
   await waitFor(() => expect(sent.at(-1)).toEqual({ phone: '+41 23', revision: 'r1+' }))
 })
 
-test('a change by somebody else keeps what was typed and says so without an error', async () => {
+test('keeps the input on a conflict and reports it without an error', async () => {
   await collide()
   expect(value('First name')).toBe('Mine')
   expect(toastStore.get()).toEqual([])
 })
 
-test('reload lays what was typed over the newer state', async () => {
+test('reloading applies the input to the newer state', async () => {
   const user = await collide()
   await user.click(button('Reload'))
   await waitFor(() => expect(value('Phone')).toBe('+41 1'))
@@ -115,7 +115,7 @@ test('reload lays what was typed over the newer state', async () => {
   await waitFor(() => expect(sent.at(-1)).toEqual({ first_name: 'Mine', revision: 'r2' }))
 })
 
-test('overwrite saves what was typed once, and the next change is guarded again', async () => {
+test('overwriting saves the input once, and the next change is checked again', async () => {
   const user = await collide()
   await user.click(button('Overwrite'))
   await waitFor(() => expect(sent.at(-1)).toEqual({ first_name: 'Mine', revision: null }))
@@ -125,7 +125,7 @@ test('overwrite saves what was typed once, and the next change is guarded again'
   await waitFor(() => expect(sent.at(-1)).toEqual({ phone: '+41 19', revision: 'r2+' }))
 })
 
-test('discard gives the newer state', async () => {
+test('discarding shows the newer state', async () => {
   const user = await collide()
   await user.click(button('Discard'))
   await waitFor(() => expect(value('First name')).toBe('Ned'))
@@ -133,7 +133,7 @@ test('discard gives the newer state', async () => {
   expect(screen.queryByText(/Someone else/)).toBeNull()
 })
 
-test('a newer state shows at once as long as nothing was typed, and never under what was', async () => {
+test('shows a newer state at once if the form is pristine, and never over input', async () => {
   await renderRouted(Screen)
   const user = userEvent.setup()
   act(() => shown.set(testDetail({ settings: { first_name: 'Edgar' }, revision: 'r2' })))

@@ -21,8 +21,8 @@ import {
 } from './user-values.ts'
 
 /**
- * Everything that can be changed of a user, over all tabs. The change names the state that it began with; when
- * that is no more, `conflict` is set and what was typed stays until the person has decided.
+ * All changes to a user, across tabs. A change names the revision it is based on. If that is stale,
+ * `conflict` is set and the input is kept until the user has decided.
  */
 export function useUserForm(user: UserDetail, { isSelf }: { isSelf: boolean }) {
   const client = useQueryClient()
@@ -70,26 +70,26 @@ export function useUserForm(user: UserDetail, { isSelf }: { isSelf: boolean }) {
     },
   })
 
-  // Somebody else's change shows at once, as long as nothing here would be lost.
+  // Shows another user's change at once if no input would be lost.
   const follow = useEffectEvent((revision: string) => {
     if (!form.dirty && !form.busy && revision !== base.revision) begin(user)
   })
-  // oxlint-disable-next-line react/set-state-in-effect -- whether something was typed is known only by then
+  // oxlint-disable-next-line react/set-state-in-effect -- whether the form is dirty is only known by then
   useEffect(() => follow(user.revision), [user.revision])
 
   return {
     form,
     base,
-    /** What to do about an alias that something deleted has. */
+    /** Offer to release an alias held by a deleted object. */
     offer,
-    /** The user was changed by somebody else since the form began. */
+    /** Someone else has changed the user since editing began. */
     conflict,
-    /** Takes over the newer state; what was typed here is laid over it. */
+    /** Loads the newer state and reapplies the input. */
     reload: async () => begin(await rereadUser(client, user.id), form.values),
-    /** Saves what was typed, whatever somebody else has changed. */
+    /** Saves the input, ignoring other users' changes. */
     overwrite: () => {
       overwriting.current = true
-      // The submission begins within this call, so a later one does not overwrite too.
+      // The submission starts within this call, so a later one doesn't overwrite too.
       form.submit()
       overwriting.current = false
     },
@@ -101,7 +101,7 @@ export type UserForm = ReturnType<typeof useUserForm>
 
 const personal: ReadonlySet<string> = new Set(profileFields)
 
-/** Changes to the tab that has the wrong fields, where the current one has none of them. */
+/** Switches to the tab with invalid fields if the current one has none. */
 function useTabOfErrors(): (keys: string[]) => Promise<void> {
   const showTab = useShowTab()
   const { tab = 'general' } = useLocation().search

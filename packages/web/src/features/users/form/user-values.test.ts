@@ -14,7 +14,7 @@ const { values: base } = baseOf(testDetail())
 
 const changed = (change: Partial<UserValues>): UserValues => ({ ...base, ...change })
 
-test('a user who was not touched has nothing to send', () => {
+test('an unchanged user has nothing to send', () => {
   expect(changedFields(base, base)).toEqual([])
   expect(updateOf(base, base)).toEqual({})
 })
@@ -31,7 +31,7 @@ test.each<[Partial<UserValues>, object]>([
   expect(updateOf(changed(change), base)).toEqual(update)
 })
 
-test('what was typed is laid over a newer state', () => {
+test('applies the input to a newer state', () => {
   const theirs: UserValues = {
     ...base,
     first_name: 'Edgar',
@@ -54,7 +54,7 @@ test('what was typed is laid over a newer state', () => {
   })
 })
 
-test('changes are counted as a person would', () => {
+test('counts changes as a person would', () => {
   expect(countListChanges(['a', 'b'], ['a', 'b'])).toBe(0)
   expect(countListChanges(['a', 'x'], ['a', 'b'])).toBe(1)
   expect(countListChanges(['a', 'b', 'c'], ['a'])).toBe(2)

@@ -3,28 +3,28 @@ import { type FieldWith, fieldsWith, forFields } from '@gatehouse/contract/direc
 import type { UserDetail, UserUpdate } from '@gatehouse/contract/directory/users'
 import { heldUnits, type Units } from '../../../domain/subscriptions/rules.ts'
 
-/** Fields of the tab "Personal", in their order. */
+/** Fields of the tab "Personal", in order. */
 export const profileFields = fieldsWith('section')
 
 export type ProfileField = FieldWith<'section'>
 
-/** What can be changed of a user. */
+/** Editable fields of a user. */
 export type UserValues = Record<ProfileField, string> & {
   aliases: string[]
   skus: Units
   password: string
   password_confirmation: string
-  /** Code of a one-time link that becomes the user's on saving. */
+  /** Code of a one-time link that is assigned to the user on saving. */
   passwordLinkCode: string
 }
 
-/** The state that a form began with, and its name on the server. */
+/** Initial values of a form, with their revision. */
 export interface Base {
   revision: string
   values: UserValues
 }
 
-/** A user as the form shows it. */
+/** Returns the form's base for a user. */
 export function baseOf(user: UserDetail): Base {
   const { settings, aliases, skus, revision } = user
   return {
@@ -40,7 +40,7 @@ export function baseOf(user: UserDetail): Base {
   }
 }
 
-/** The fields that differ from where the form began. */
+/** Returns the fields that differ from the base. */
 export function changedFields(values: UserValues, base: UserValues): (keyof UserValues)[] {
   const keys: (keyof UserValues)[] = [
     'aliases',
@@ -53,7 +53,7 @@ export function changedFields(values: UserValues, base: UserValues): (keyof User
   return keys.filter((key) => !isSame(values[key], base[key]))
 }
 
-/** The request that makes the changes and no others; a field that was emptied is null. */
+/** Returns the request with only the changes; emptied fields are null. */
 export function updateOf(values: UserValues, base: UserValues): UserUpdate {
   const changed = changedFields(values, base)
   const update: UserUpdate = {}
@@ -69,7 +69,7 @@ export function updateOf(values: UserValues, base: UserValues): UserUpdate {
   return update
 }
 
-/** Lays what was typed over a newer state: what nobody touched here follows the server. */
+/** Merges the input with a newer state: untouched fields follow the server. */
 export function mergeValues(mine: UserValues, base: UserValues, theirs: UserValues): UserValues {
   const merged = { ...theirs }
   for (const key of changedFields(mine, base)) {
@@ -80,15 +80,15 @@ export function mergeValues(mine: UserValues, base: UserValues, theirs: UserValu
   return merged
 }
 
-/** How many entries of a list came or went. */
+/** Returns the number of added or removed entries. */
 export function countListChanges(now: readonly string[], before: readonly string[]): number {
   const added = now.filter((item) => !before.includes(item)).length
   const removed = before.filter((item) => !now.includes(item)).length
-  // An edited entry is one that went and one that came.
+  // An edited entry counts as removed and added.
   return Math.max(added, removed)
 }
 
-/** Ids of the SKUs of which another quantity is wanted. */
+/** Returns the ids of SKUs with a changed quantity. */
 export function changedSkus(now: Units, before: Units): string[] {
   const ids = [...new Set([...Object.keys(before), ...Object.keys(now)])]
   return ids.filter((id) => (now[id] ?? 0) !== (before[id] ?? 0))

@@ -10,15 +10,15 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { linkUrl } from '../password-link.tsx'
 import type { Created } from './use-creation.ts'
 
-/** The users that were created, each with where the link for the first password went, or the link itself. */
+/** The created users, each with the recipient of the first password link, or the link itself. */
 export function Outcome({ created, isOnly }: { created: readonly Created[]; isOnly: boolean }) {
   const t = useT()
   const root = useRef<HTMLDivElement>(null)
   const links = created.flatMap((one) => one.links)
   const toCopy = links.filter(({ code }) => code !== null)
   const newest = created.at(-1)?.batchId
-  // the outcome of the last press is what one wants to read now
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the newest one
+  // focus the outcome of the last action
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the newest outcome
   useEffect(() => root.current?.focus(), [newest])
   return (
     <div ref={root} tabIndex={-1} className="people-outcome">

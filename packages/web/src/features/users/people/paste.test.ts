@@ -5,7 +5,7 @@ const packages = ['Groupware Account', 'kolab', 'Mail account']
 const read = (text: string, at: Parameters<typeof readPasted>[1]['at'] = 'first_name') =>
   readPasted(text, { at, packages })
 
-describe('what is pasted', () => {
+describe('pasted text', () => {
   test.each(['jane@acme.test', 'Favre, Jane', 'Jane Favre', '', 'a; b'])(
     'is a text for one field: %j',
     (text) => {
@@ -13,7 +13,7 @@ describe('what is pasted', () => {
     },
   )
 
-  test('fills rows from the columns of a spreadsheet', () => {
+  test('fills rows from spreadsheet columns', () => {
     expect(
       read('Jane\tFavre\tjane@acme.test\tkolab\t20\tjane@home.test\nNed\tKeller\tned@acme.test\n'),
     ).toEqual({
@@ -32,7 +32,7 @@ describe('what is pasted', () => {
     })
   })
 
-  test('finds out what columns are when their order is another one', () => {
+  test('is assigned to columns by content if the order differs', () => {
     expect(read('jane@acme.test\tMail account\tJane van der Meer\tjane@home.test')?.people).toEqual([
       {
         email: 'jane@acme.test',
@@ -56,7 +56,7 @@ describe('what is pasted', () => {
     })
   })
 
-  test('leaves out columns that are not known', () => {
+  test('skips unknown columns', () => {
     expect(read('Name\tPhone\tEmail\nJane Favre\t123\tjane@acme.test')?.people).toEqual([
       { first_name: 'Jane', last_name: 'Favre', email: 'jane@acme.test' },
     ])
@@ -74,7 +74,7 @@ describe('what is pasted', () => {
     expect(read('Jane,Favre,jane@acme.test')?.people).toHaveLength(1)
   })
 
-  test('goes from the field where it is pasted to the right when it has no addresses', () => {
+  test('without addresses starts at the focused field and goes right', () => {
     expect(read('20\n5', 'quota')?.people).toEqual([{ quota: '20' }, { quota: '5' }])
     expect(read('Jane\tFavre\nNed\tKeller')?.people).toEqual([
       { first_name: 'Jane', last_name: 'Favre' },
@@ -82,7 +82,7 @@ describe('what is pasted', () => {
     ])
   })
 
-  test('has no rows of blank cells', () => {
+  test('skips blank rows', () => {
     expect(read('Jane\tFavre\n\t\n\nNed\tKeller\n')?.people).toHaveLength(2)
   })
 })

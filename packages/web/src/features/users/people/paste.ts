@@ -5,24 +5,24 @@ import {
   plainHeading,
 } from '@gatehouse/contract/directory/person-headings'
 
-/** What one pasted row says of a person. */
+/** Data of a person from a pasted row. */
 export type PastedPerson = Partial<Record<PersonField, string>>
 
 export interface Pasted {
   people: PastedPerson[]
-  /** The first row named the columns. */
+  /** The first row contained headings. */
   hasHeadings: boolean
 }
 
-/** A column of what was pasted: a field, a whole name, or nothing that is known. */
+/** A pasted column: a field, a full name, or unknown. */
 type Column = PersonField | 'name' | undefined
 
-/** Headings of a whole name, which is taken apart. */
+/** Headings of a full name, which is split. */
 const nameHeadings = ['name', 'full name', 'vollständiger name', 'nom complet', 'nome completo']
 
 /**
- * Reads what a spreadsheet puts on the clipboard, or rows of a CSV file; undefined: it is a text for one field.
- * `packages` are names that a cell may have for a package; `at` is the field that it is pasted into.
+ * Parses spreadsheet cells from the clipboard or CSV rows; undefined: plain text for one field. `packages`
+ * are names accepted for packages; `at` is the field it is pasted into.
  */
 export function readPasted(
   text: string,
@@ -38,7 +38,9 @@ export function readPasted(
   return { people: body.map((cells) => toPerson(cells, columns)), hasHeadings: headings !== undefined }
 }
 
-/** Tabs, or else semicolons or commas where there are rows of them; a text of one line has at least three cells. */
+/**
+ * Detects tabs, or semicolons or commas if there are several rows; a single line needs at least three cells.
+ */
 function separatorOf(text: string): string | undefined {
   if (text.includes('\t')) return '\t'
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '')
@@ -47,7 +49,7 @@ function separatorOf(text: string): string | undefined {
   return found !== undefined && (lines[0]?.split(found).length ?? 0) > 2 ? found : undefined
 }
 
-/** Cells of each row; quoted ones may contain separators and line breaks, and a doubled quotation mark. */
+/** Splits rows into cells; quoted ones may contain separators, line breaks and doubled quotation marks. */
 function splitRows(text: string, separator: string): string[][] {
   const rows: string[][] = []
   let cells: string[] = []
@@ -82,7 +84,7 @@ function splitRows(text: string, separator: string): string[][] {
   return rows
 }
 
-/** The columns that a row of headings names; undefined: it is a row of a person. */
+/** Returns the columns named by a heading row; undefined if it is a person's row. */
 function headingsOf(cells: readonly string[]): Column[] | undefined {
   const columns = cells.map(headingOf)
   const isNamed = columns.includes('email') && columns.filter((one) => one !== undefined).length > 1
@@ -96,7 +98,7 @@ function headingOf(cell: string): Column {
   return personFields.find((field) => isOneOf([field, ...personHeadings[field]]))
 }
 
-/** What columns without headings are, by what is in them; undefined: no column has addresses. */
+/** Guesses columns without headings by content; undefined if no column has addresses. */
 function guessColumns(rows: readonly string[][], packages: readonly string[]): Column[] | undefined {
   const width = Math.max(0, ...rows.map((cells) => cells.length))
   const known = new Set(packages.map((name) => name.toLowerCase()))
@@ -125,7 +127,7 @@ function guessColumns(rows: readonly string[][], packages: readonly string[]): C
   return columns
 }
 
-/** The fields of the sheet in their order, from one on. */
+/** Fields of the sheet in order, starting at one. */
 function columnsFrom(at: PersonField): Column[] {
   return personFields.slice(personFields.indexOf(at))
 }

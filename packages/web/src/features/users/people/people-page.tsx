@@ -22,7 +22,7 @@ import { SheetFoot } from './sheet-foot.tsx'
 import { usePeople } from './use-people.ts'
 import './people.css'
 
-/** Several new users at once, as rows of a sheet. */
+/** Creates several users at once in a sheet. */
 export function PeoplePage() {
   const t = useT()
   const self = useUser()
@@ -86,7 +86,7 @@ interface PeopleProps {
 
 function People({ self, packages, domains }: PeopleProps) {
   const t = useT()
-  // the domain of the account comes before a public one
+  // prefer the account's own domain to a public one
   const [domain, setDomain] = useState(domains.at(-1) ?? '')
   const skus = useApi('GET /api/v4/skus', { query: { type: 'user' } })
   const people = usePeople({ packages, domain })

@@ -24,7 +24,7 @@ export interface PersonRowProps {
   onRemove: () => void
 }
 
-/** One new user of the sheet. */
+/** A new user in the sheet. */
 export function PersonRow(props: PersonRowProps) {
   const { row, number, state, people, packages, domain, currency, storageUnit, onRemove } = props
   const t = useT()
@@ -145,7 +145,7 @@ function Cell({
 interface TextCellProps
   extends CellProps,
     Pick<InputHTMLAttributes<HTMLInputElement>, 'placeholder' | 'inputMode'> {
-  /** Nothing corrects or capitalises it. */
+  /** Disables autocorrection and capitalization. */
   isExact?: boolean
 }
 

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../../ui/buttons/button.tsx'
 import { Note } from '../../../ui/page/note.tsx'
 import type { People } from './use-people.ts'
 
-/** What all rows cost, and the button that creates them. */
+/** Total price of all rows, with the button to create them. */
 export function SheetFoot({ people }: { people: People }) {
   const t = useT()
   const { quote, filled, batch, busy, isSubmitted } = people

@@ -2,12 +2,12 @@ import { type PersonField, personFields } from '@gatehouse/contract/directory/pe
 import { fullAddress } from '../../../domain/domain-select/full-address.ts'
 import type { PastedPerson } from './paste.ts'
 
-/** As many rows as a sheet may have; the contract says so too. */
+/** Maximum number of rows in a sheet; must match the contract. */
 export const maxRows = 200
 
-/** One row of the sheet. */
+/** A row of the sheet. */
 export interface SheetRow {
-  /** Stays the row's own, wherever it moves. */
+  /** Stable key of the row, wherever it moves. */
   key: number
   cells: Record<PersonField, string>
 }
@@ -18,7 +18,7 @@ export interface NamedPackage {
   title: string
 }
 
-/** What a new row begins with. */
+/** Returns an empty row. */
 export function blankRow(key: number, packageId: string): SheetRow {
   return {
     key,
@@ -26,12 +26,12 @@ export function blankRow(key: number, packageId: string): SheetRow {
   }
 }
 
-/** Nothing was typed into the row; its package alone makes no user. */
+/** Whether the row is empty; a package alone doesn't count. */
 export function isBlank({ cells }: SheetRow): boolean {
   return personFields.every((field) => field === 'package' || cells[field].trim() === '')
 }
 
-/** The id of a package by its id, title or name; a text that is none of them stays as it is. */
+/** Returns the id of a package by id, title or name; other text is returned unchanged. */
 export function packageIdOf(text: string, packages: readonly NamedPackage[]): string {
   const name = text.toLowerCase()
   const found = packages.find((item) =>
@@ -41,7 +41,7 @@ export function packageIdOf(text: string, packages: readonly NamedPackage[]): st
 }
 
 export interface Paste {
-  /** The row and field that have the focus. */
+  /** Focused row and field. */
   key: number
   people: readonly PastedPerson[]
   packages: readonly NamedPackage[]
@@ -49,7 +49,7 @@ export interface Paste {
   nextKey: () => number
 }
 
-/** Puts pasted people into the sheet: over the row that has the focus and the blank ones below, then into new rows. */
+/** Inserts pasted people: over the focused row and the blank ones below, then into new rows. */
 export function pasteInto(
   rows: readonly SheetRow[],
   { key, people, packages, packageId, nextKey }: Paste,
@@ -59,7 +59,7 @@ export function pasteInto(
   let place = Math.max(0, at)
   let left = 0
   for (const [index, person] of people.entries()) {
-    // rows that say something already are not written over, save the one that it is pasted into
+    // non-empty rows aren't overwritten, except for the one pasted into
     while (index > 0 && next[place] !== undefined && !isBlank(next[place] as SheetRow)) place += 1
     const before = next[place] ?? blankRow(nextKey(), packageId)
     if (place >= maxRows) {
@@ -80,7 +80,7 @@ function cellsOf(person: PastedPerson, packages: readonly NamedPackage[]): Paste
   }
 }
 
-/** A row as the server takes it: blank cells are null, and an address without a domain gets that of the sheet. */
+/** Converts a row to the API format: blank cells become null, addresses without a domain get the sheet's. */
 export function toPerson({ cells }: SheetRow, domain: string): Record<PersonField, string | null> {
   const text = (field: PersonField) => cells[field].trim() || null
   return {
@@ -93,7 +93,7 @@ export function toPerson({ cells }: SheetRow, domain: string): Record<PersonFiel
   }
 }
 
-/** The id of a field of a row. */
+/** Returns the id of a field of a row. */
 export function cellId(key: number, field: PersonField): string {
   return `person-${key}-${field}`
 }

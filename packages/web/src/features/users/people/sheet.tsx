@@ -12,14 +12,14 @@ import type { People } from './use-people.ts'
 export interface SheetProps {
   people: People
   packages: readonly SubscriptionPackage[]
-  /** Completes an address without one. */
+  /** Appended to addresses without a domain. */
   domain: string
   currency: string
-  /** Undefined: no storage is on sale. */
+  /** Undefined: storage isn't for sale. */
   storageUnit: string | undefined
 }
 
-/** The rows of new users: a table on a wide screen, cards on a phone. */
+/** Rows of new users: a table on wide screens, cards on a phone. */
 export function Sheet({ people, packages, domain, currency, storageUnit }: SheetProps) {
   const t = useT()
   const root = useRef<HTMLDivElement>(null)
@@ -35,13 +35,13 @@ export function Sheet({ people, packages, domain, currency, storageUnit }: Sheet
   useEffect(() => {
     if (wanted === undefined) return
     focusCell(root.current, wanted, 'first_name')
-    // oxlint-disable-next-line react/set-state-in-effect -- the row is there now, and its field has the focus
+    // oxlint-disable-next-line react/set-state-in-effect -- the row exists now, and its field is focused
     setWanted(undefined)
   }, [wanted])
 
   const add = () => setWanted(people.add())
 
-  /** Enter leads to the next row and makes it where there is none; the arrows stay in their column. */
+  /** Enter moves to the next row, creating it if needed; arrow keys stay in their column. */
   const onKeyDown = (event: KeyboardEvent, key: number, field: PersonField) => {
     const at = rows.findIndex((row) => row.key === key)
     const isInput = event.target instanceof HTMLInputElement

@@ -9,7 +9,7 @@ import { useRequestKey } from '../../../platform/api/request-key.ts'
 import { navigation } from '../../../platform/navigation/navigation.ts'
 import { forgetLists } from '../user-calls.ts'
 
-/** Users that one press has created. */
+/** Users created by one submission. */
 export interface Created {
   batchId: string
   links: readonly FirstLink[]
@@ -17,19 +17,19 @@ export interface Created {
 
 export interface Outcome {
   created: Created | undefined
-  /** Why rows could not be created, by their keys. */
+  /** Errors of rows that weren't created, by key. */
   failures: ReadonlyMap<number, string>
 }
 
 type Body = NonNullable<CallOptions<'POST /api/v4/users/batch'>['body']>
 
-/** Sends rows to be created, once whatever is pressed, follows the work, and tells what became of each. */
+/** Submits rows for creation exactly once, follows the job, and reports the outcome of each row. */
 export function useCreation(onOutcome: (outcome: Outcome) => void) {
   const client = useQueryClient()
   const requestKey = useRequestKey()
   const [batchId, setBatchId] = useState<string>()
   const [isSending, setSending] = useState(false)
-  /** Keys of the rows that were sent, by their number in the batch. */
+  /** Keys of the submitted rows, by row number in the batch. */
   const sent = useRef<readonly number[]>([])
   const running = useRef(false)
   const batch = useQuery({ ...batchQuery(batchId ?? ''), enabled: batchId !== undefined })
@@ -48,7 +48,7 @@ export function useCreation(onOutcome: (outcome: Outcome) => void) {
       forgetLists(client)
       onOutcome(outcome)
     } catch {
-      // what became of the rows is on the page of the batch too
+      // the batch page also shows the outcome of each row
       navigation().go(`/import/${done.id}`)
     } finally {
       stop()
@@ -62,7 +62,7 @@ export function useCreation(onOutcome: (outcome: Outcome) => void) {
   return {
     batch: batchId === undefined ? undefined : batch.data,
     isSending,
-    /** `check` says whether the rows are right as they are now. Resolves to false where nothing was sent. */
+    /** `check` returns whether the rows are valid. Resolves to false if nothing was sent. */
     async send(
       keys: readonly number[],
       people: Body['people'],
@@ -83,7 +83,7 @@ export function useCreation(onOutcome: (outcome: Outcome) => void) {
           return true
         }
       } catch {
-        // the call has told; what is wrong with a row shows at it
+        // the call reported the error; row errors are shown in their rows
       }
       stop()
       return false
@@ -104,7 +104,7 @@ async function readOutcome(done: Batch, keys: readonly number[]): Promise<Outcom
   return { created: links && { batchId: id, links: links.list }, failures: new Map(failures) }
 }
 
-/** The rows of a batch that were not created, each with the reason. */
+/** Returns the rows of a batch that weren't created, with reasons. */
 async function leftRows(id: string): Promise<BatchRow[]> {
   const found: BatchRow[] = []
   for (let page = 1; ; page += 1) {

@@ -18,32 +18,32 @@ import {
 } from './sheet-rows.ts'
 import { type Created, useCreation } from './use-creation.ts'
 
-/** What the server said of the rows as they were. */
+/** Server response for a state of the rows. */
 interface Answered {
-  /** Keys of the rows that were asked about, in their order. */
+  /** Keys of the requested rows, in order. */
   keys: readonly number[]
   preview: PeoplePreview
 }
 
-/** What is known of one row. */
+/** State of a row. */
 export interface RowState {
   errors: Partial<Record<PersonField, string>>
-  /** Cents a month; null: the row isn't right; undefined: not known yet. */
+  /** Cents per month; null: invalid row; undefined: not known yet. */
   monthly: number | null | undefined
-  /** Why the row could not be created. */
+  /** Why the row wasn't created. */
   failure: string | undefined
 }
 
 export interface PeopleOptions {
   packages: readonly NamedPackage[]
-  /** Completes addresses that have none. */
+  /** Appended to addresses without a domain. */
   domain: string
 }
 
-/** Rows that a sheet begins with. */
+/** Initial number of rows. */
 const firstRows = 3
 
-/** Numbers that are used once, so that React knows each row. */
+/** Generates unique keys for React. */
 function keyMaker(): () => number {
   let last = 0
   return () => {
@@ -52,7 +52,7 @@ function keyMaker(): () => number {
   }
 }
 
-/** The sheet of new users: its rows, what the server says of them, and creating them. */
+/** The sheet of new users: rows, server responses and creation. */
 export function usePeople({ packages, domain }: PeopleOptions) {
   const usual = packages[0]?.id ?? ''
   const [nextKey] = useState(keyMaker)
@@ -102,13 +102,13 @@ export function usePeople({ packages, domain }: PeopleOptions) {
     quote,
     created,
     isSubmitted,
-    /** Grows when the first field that is wrong should have the focus. */
+    /** Incremented to focus the first invalid field. */
     focusRequest,
     batch: creation.batch,
     busy: creation.isSending,
     dirty: filled.length > 0,
     set,
-    /** A field was left: what is wrong with it shows from now on, and its address becomes a whole one. */
+    /** Handles leaving a field: shows its errors from now on and completes its address. */
     leave(key: number, field: PersonField) {
       setTouched((before) => new Set(before).add(`${key} ${field}`))
       const row = rows.find((one) => one.key === key)
@@ -119,14 +119,14 @@ export function usePeople({ packages, domain }: PeopleOptions) {
       const rest = rows.filter((row) => row.key !== key)
       setRows(rest.length > 0 ? rest : fresh())
     },
-    /** One more row, with the package of the one above; undefined: there is no room. */
+    /** Adds a row with the package of the one above; undefined: the sheet is full. */
     add(): number | undefined {
       if (rows.length >= maxRows) return undefined
       const key = nextKey()
       setRows([...rows, blankRow(key, rows.at(-1)?.cells.package ?? usual)])
       return key
     },
-    /** Fills rows with what is pasted into a field; false: it is a text for the field itself. */
+    /** Fills rows with text pasted into a field; false: it is text for the field itself. */
     paste(key: number, field: PersonField, text: string): boolean {
       const names = packages.flatMap(({ name, title }) => [name, title])
       const pasted = readPasted(text, { at: field, packages: names })
@@ -147,7 +147,7 @@ export function usePeople({ packages, domain }: PeopleOptions) {
       const isSent =
         filled.length > 0 &&
         (await creation.send(keys, people, async () => {
-          // what is on the screen may be the answer to an earlier state of the sheet
+          // the response on screen may be for an earlier state of the sheet
           const { preview } = await ask()
           return preview.problem === null && preview.rows.every(({ messages }) => messages.length === 0)
         }))
@@ -155,7 +155,7 @@ export function usePeople({ packages, domain }: PeopleOptions) {
       if (filled.length > 0) await quote.retry()
       setFocusRequest((count) => count + 1)
     },
-    /** What the server says of a row, as far as it should be shown yet. */
+    /** Returns the server's response for a row, as far as it should be shown yet. */
     of(row: SheetRow): RowState {
       const at = quote.answer?.keys.indexOf(row.key) ?? -1
       const said = quote.answer?.preview.rows[at]

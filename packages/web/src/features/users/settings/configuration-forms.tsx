@@ -48,7 +48,7 @@ function mainValues({ guam_enabled, limit_geo }: UserConfig): MainValues {
   return { guam_enabled, limit_geo }
 }
 
-/** The options that differ: the geo-lock asks for a fresh proof of identity, the other does not. */
+/** Returns the changed options: the geo-lock requires reauthentication, the other doesn't. */
 function changedOptions({ guam_enabled, limit_geo }: MainValues, before: UserConfig): UserConfigInput {
   const isSameGeo = limit_geo.join() === before.limit_geo.join()
   return {
@@ -57,7 +57,7 @@ function changedOptions({ guam_enabled, limit_geo }: MainValues, before: UserCon
   }
 }
 
-/** Saves a part of the configuration; what the server made of it is shown wherever the user is. */
+/** Saves a part of the configuration; the result is shown wherever the user appears. */
 function useSaveConfig(user: UserDetail): (body: UserConfigInput) => Promise<UserConfig> {
   const client = useQueryClient()
   const save = useAct('POST /api/v4/users/{id}/config')

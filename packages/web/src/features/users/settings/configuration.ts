@@ -1,10 +1,10 @@
 import type { UserConfig } from '@gatehouse/contract/directory/users'
 import type { EffectiveSettings, SettingSource, UserConfigInput } from '@gatehouse/contract/policies'
 
-/** A switch of a user that follows the account unless it says otherwise. */
+/** A user's option, which inherits from the account by default. */
 export type Choice = 'default' | 'on' | 'off'
 
-/** The switches for mail delivery, each with the policy of the account and its name among what is in effect. */
+/** Mail delivery options, each with the account's policy and its name among the effective settings. */
 export const mailSwitches = [
   { key: 'greylist_enabled', policy: 'greylist_policy', effect: 'greylist' },
   { key: 'itip_config', policy: 'itip_policy', effect: 'itip' },
@@ -15,7 +15,7 @@ export type MailSwitch = (typeof mailSwitches)[number]
 
 export type MailChoices = Record<MailSwitch['key'], Choice>
 
-/** The form's values for a configuration. */
+/** Converts a configuration to form values. */
 export function mailChoices(config: UserConfig): MailChoices {
   return {
     greylist_enabled: choiceOf(config.greylist_enabled),
@@ -24,12 +24,12 @@ export function mailChoices(config: UserConfig): MailChoices {
   }
 }
 
-/** The configuration for the form's values; only switches that were shown are sent. */
+/** Converts form values to a configuration; only includes options that were shown. */
 export function mailInput(choices: MailChoices, shown: readonly MailSwitch[]): UserConfigInput {
   return Object.fromEntries(shown.map(({ key }) => [key, settingOf(choices[key])]))
 }
 
-/** What holds for somebody without a setting of their own. */
+/** Returns the value for users without their own setting. */
 export function defaultOf(
   { policy, effect }: MailSwitch,
   config: UserConfig,

@@ -1,6 +1,6 @@
 import { useT } from '../../../i18n/i18n.ts'
 
-/** What holds now, as the server says, whatever the form is being changed to. */
+/** The value currently in effect according to the server, regardless of unsaved changes. */
 export function InEffect({ children }: { children: string | undefined }) {
   const t = useT()
   return (

@@ -30,7 +30,7 @@ const sources = {
   system: 'usersettings.bySystem',
 } as const
 
-/** Where a user differs from the account's policies for mail. */
+/** Overrides of the account's mail policies for a user. */
 export function MailDelivery({ form, config, shown, effective }: MailDeliveryProps) {
   const t = useT()
   return (

@@ -19,7 +19,7 @@ export interface MainOptionsProps {
   effective: EffectiveSettings | undefined
 }
 
-/** Where a user may sign in from, and by which way mail programs get to the mail. */
+/** Where a user may sign in from, and how mail programs access their mail. */
 export function MainOptions({ form, effective }: MainOptionsProps) {
   const t = useT()
   const language = useLanguage()

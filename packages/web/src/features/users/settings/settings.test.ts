@@ -19,7 +19,7 @@ const config: UserConfig = {
   second_factor_policy: null,
 }
 
-test('switches are default, on or off, and go back as null, true or false', () => {
+test('maps default, on and off to null, true and false', () => {
   const choices = mailChoices(config)
   expect(choices).toEqual({ greylist_enabled: 'default', itip_config: 'off', externalsender_config: 'on' })
   expect(mailInput(choices, mailSwitches)).toEqual({
@@ -27,15 +27,15 @@ test('switches are default, on or off, and go back as null, true or false', () =
   })
 })
 
-test('only switches that are shown are sent', () => {
+test('sends only options that are shown', () => {
   expect(mailInput(mailChoices(config), mailSwitches.slice(0, 1))).toEqual({ greylist_enabled: null })
 })
 
-test('the default is what is in effect; the policy while a user has a setting of their own', () => {
+test('the default is the effective value; the policy if the user overrides it', () => {
   const effective = {
     greylist: { value: true, source: 'system' },
     itip: { value: false, source: 'user' },
-  } as EffectiveSettings // the others are not read
+  } as EffectiveSettings // other settings aren't read
   const [greylist, itip] = mailSwitches
   expect(defaultOf(greylist, config, effective)).toEqual({ value: true, source: 'system' })
   expect(defaultOf(itip, config, effective)).toEqual({ value: true })

@@ -4,13 +4,13 @@ import { useT } from '../../../i18n/i18n.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { useCancelPayment } from './payment-calls.ts'
 
-/** Asks before a payment that is still to be decided is given up. */
+/** Confirms cancelling a pending payment. */
 export function CancelPaymentDialog({ payment, onClose }: { payment: PendingPayment; onClose: () => void }) {
   const t = useT()
   const cancel = useCancelPayment(payment)
   const close = () => {
     onClose()
-    // the button that led here may be gone with the payment
+    // the button that opened the dialog may be unmounted with the payment
     requestAnimationFrame(() => {
       if (document.activeElement === document.body)
         document.querySelector<HTMLElement>('main h1[tabindex]')?.focus()

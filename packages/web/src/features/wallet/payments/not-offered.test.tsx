@@ -14,7 +14,7 @@ afterEach(() => {
   stopServer()
 })
 
-test('where nobody takes payments there is a sentence in the place of the buttons', async () => {
+test("shows a message instead of the buttons if payments aren't available", async () => {
   startServer(['wallets'])
   await show(WalletPage)
   await screen.findByText('Online payment isn’t available')
@@ -22,7 +22,7 @@ test('where nobody takes payments there is a sentence in the place of the button
   expect(screen.queryByRole('region', { name: 'Auto-payment' })).toBeNull()
 })
 
-test('who pays by auto-payment alone is not told so', async () => {
+test('shows no message to users who only pay by auto-payment', async () => {
   startServer(['wallets', 'walletMandates'])
   server.mandate = visa
   await show(WalletPage)

@@ -3,7 +3,7 @@ import { canContactSupport } from '../../../platform/config.ts'
 import { ButtonLink } from '../../../ui/buttons/button.tsx'
 import { Note } from '../../../ui/page/note.tsx'
 
-/** Where nobody takes payments there is no button for them, and here is why. */
+/** Explains the missing payment buttons if payments aren't available. */
 export function NotOffered() {
   const t = useT()
   return (

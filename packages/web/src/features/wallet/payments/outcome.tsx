@@ -8,12 +8,15 @@ import '../../../domain/quotes/quotes.css'
 
 export interface OutcomeProps {
   preview: Quote<PaymentPreview>
-  /** Lines that are expected, while nothing is known. */
+  /** Number of skeleton lines while loading. */
   lines: number
   children: (answer: PaymentPreview) => ReactNode
 }
 
-/** What the server says that will be charged: of an earlier amount it is dimmed, and without an answer it says so. */
+/**
+ * What will be charged according to the server; dimmed if it belongs to an earlier amount, with an error if
+ * loading failed.
+ */
 export function Outcome({ preview: { answer, pending, failed, retry }, lines, children }: OutcomeProps) {
   const t = useT()
   return (
@@ -39,7 +42,7 @@ function OutcomeSkeleton({ lines }: { lines: number }) {
     <Loading>
       <div className="facts">
         {Array.from({ length: lines }, (_, line) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines never move
           <div key={line}>
             <Skeleton width={110} height={13} />
             <Skeleton width={72} height={13} />

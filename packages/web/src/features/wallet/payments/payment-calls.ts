@@ -15,7 +15,7 @@ import { useAct } from '../../../platform/api/use-act.ts'
 import { reloadUser } from '../../../platform/session/session.ts'
 import type { Plan } from './pay/top-ups.ts'
 
-/** The wallet as far as paying into it needs to know: cents of its currency. */
+/** The data of a wallet needed for payments; amounts in cents of its currency. */
 export interface Purse {
   currency: string
   balance: number
@@ -29,21 +29,24 @@ export function mandateQuery() {
   return { ...apiQuery('GET /api/v4/payments/mandate'), staleTime: 0 }
 }
 
-/** Payments that are still to be decided, newest first. */
+/** Pending payments, newest first. */
 export function pendingQuery(page = 1, size = 20) {
   return { ...apiQuery('GET /api/v4/payments/pending', { query: { page, size } }), staleTime: 0 }
 }
 
-/** What a form about payments holds: amounts as they were typed. */
+/** Form values for payments; amounts as typed. */
 export interface PaymentWish {
   action: PaymentAction
   amount: string
-  /** Of auto-payment: the threshold. */
+  /** Threshold of auto-payment. */
   balance?: string
   methodId?: PaymentMethodId | undefined
 }
 
-/** What a payment will charge, as the server says; `wallet`: cents in it, as another balance is another question. */
+/**
+ * Preview of a payment from the server; `wallet` is the balance in cents, as a different balance needs a new
+ * preview.
+ */
 export function usePaymentPreview(wish: PaymentWish | undefined, wallet: number): Quote<PaymentPreview> {
   const body = wish && {
     action: wish.action,
@@ -59,11 +62,14 @@ export function usePaymentPreview(wish: PaymentWish | undefined, wallet: number)
   })
 }
 
-/** Whatever shows money shows it anew: the wallet, what is pending, auto-payment, and the balance of other screens. */
+/**
+ * Refetches everything that shows money: the wallet, pending payments, auto-payment, and the balance
+ * elsewhere.
+ */
 export async function refreshMoney(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({
-      // what has no answer yet (a poll that is under way) is left alone
+      // queries without a response yet (such as a running poll) are skipped
       predicate: ({ queryKey: [route] }) =>
         typeof route === 'string' && /\/api\/v4\/(wallets|payments\/(pending|mandate))/.test(route),
     }),
@@ -71,7 +77,7 @@ export async function refreshMoney(client: QueryClient): Promise<void> {
   ])
 }
 
-/** Gives a pending payment up. */
+/** Cancels a pending payment. */
 export function useCancelPayment({ id }: PendingPayment): () => Promise<void> {
   const client = useQueryClient()
   const cancel = useAct('DELETE /api/v4/payments/{id}')
@@ -79,7 +85,7 @@ export function useCancelPayment({ id }: PendingPayment): () => Promise<void> {
     try {
       await cancel({ params: { id } })
     } finally {
-      // too late is news as well: it has been paid meanwhile
+      // if it is too late, the payment has been made, so refresh as well
       await refreshMoney(client)
     }
   }
@@ -98,7 +104,7 @@ export function useCancelMandate(): () => Promise<void> {
   }
 }
 
-/** What there is of auto-payment, as its panel shows it; reference "UI states". */
+/** State of auto-payment as shown in its panel; reference "UI states". */
 export type MandateKind = 'none' | 'failed' | 'pending' | 'disabled' | 'valid'
 
 export function mandateKind({ id, isValid, isPending = false, isDisabled }: Mandate): MandateKind {
@@ -108,12 +114,12 @@ export function mandateKind({ id, isValid, isPending = false, isDisabled }: Mand
   return isDisabled ? 'disabled' : 'valid'
 }
 
-/** Whether there is something to change; otherwise it has to be set up anew. */
+/** Whether auto-payment can be changed; otherwise it must be set up again. */
 export function isChangeable(mandate: Mandate): boolean {
   return mandate.id !== undefined && (mandate.isValid || mandate.isPending === true)
 }
 
-/** What auto-payment will do with the expected balance; undefined: nothing, as it is not on. */
+/** Returns the effect of auto-payment on the forecast; undefined if it is off. */
 export function planOf(mandate: Mandate | undefined): Plan | undefined {
   if (!mandate || mandateKind(mandate) !== 'valid') return undefined
   return { threshold: centsOf(mandate.balance), amount: centsOf(mandate.amount) }

@@ -8,7 +8,7 @@ import type { Payments } from './use-payments.ts'
 import { WindowDialog } from './window-dialog.tsx'
 import './payments.css'
 
-/** The dialog of payments that is open, as soon as is known what stands in it from the start. */
+/** The open payment dialog, once its initial data is loaded. */
 export function PaymentDialogs({ wallet, payments }: { wallet: WalletInfo; payments: Payments }) {
   const { dialog } = payments
   const { id, currency } = wallet

@@ -10,20 +10,20 @@ import { WithMethods } from './pay/method-step.tsx'
 import { methodsQuery } from './payment-calls.ts'
 import { useStepFocus } from './use-step-focus.ts'
 
-/** How something is paid: what is on offer, what is chosen of it, and whether that is still to be asked. */
+/** The payment method: available ones, the chosen one, and whether the choice is still open. */
 export interface MethodChoice {
   query: UseQueryResult<PaymentMethod[]>
   methods: readonly PaymentMethod[]
-  /** Undefined: nothing is known yet, or nothing is on offer. */
+  /** Undefined: still loading, or none available. */
   method: PaymentMethod | undefined
   isAsked: boolean
-  /** Goes on with the one that is chosen. */
+  /** Confirms the chosen method. */
   confirm: () => void
-  /** Back to the choice; undefined: there is none. */
+  /** Returns to the choice; undefined if there is none. */
   askAgain: (() => void) | undefined
 }
 
-/** Where there is a choice of methods, it is a step of its own. `chosen` is the id that the form holds. */
+/** If there are several methods, choosing one is a separate step. `chosen` is the id in the form. */
 export function useMethodChoice(kind: MethodKind, chosen: string): MethodChoice {
   const query = useQuery(methodsQuery(kind))
   const methods = query.data ?? []
@@ -42,17 +42,17 @@ export function useMethodChoice(kind: MethodKind, chosen: string): MethodChoice 
 export interface PaymentFrameProps<V extends { methodId: string }> {
   title: string
   form: Form<V>
-  /** Of the wallet. */
+  /** Currency of the wallet. */
   currency: string
-  /** Absent: the method is not this dialog's to choose. */
+  /** Undefined: the dialog doesn't choose the method. */
   choice?: MethodChoice
-  /** What the last step's button says; absent: on to where the payment is made. */
+  /** Button of the last step; by default, continues to the payment page. */
   submit?: Pick<DialogAction, 'icon' | 'label'>
   onClose: () => void
   children: ReactNode
 }
 
-/** The frame of every dialog about payments: the choice of a method where there is one, then what `children` ask for. */
+/** Common frame of payment dialogs: the choice of a method, if any, then the fields in `children`. */
 export function PaymentFrame<V extends { methodId: string }>(props: PaymentFrameProps<V>) {
   const { title, form, currency, choice, submit, onClose, children } = props
   const t = useT()

@@ -44,8 +44,8 @@ async function comeBack() {
   await show(Sample)
 }
 
-describe('who comes back from a payment', () => {
-  test('is told that it has arrived, once', async () => {
+describe('a user returning from a payment', () => {
+  test('sees once that it has arrived', async () => {
     server.state = state('paid')
     await comeBack()
     await waitFor(() => expect(toastTexts()).toEqual(['It is paid.']))
@@ -55,7 +55,7 @@ describe('who comes back from a payment', () => {
     expect(toastTexts()).toHaveLength(1)
   })
 
-  test('sees what is still to be decided, and then what came of it', async () => {
+  test('sees that it is pending, and then its outcome', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     server.state = state('open')
     server.pending = [bank]
@@ -81,28 +81,28 @@ describe('who comes back from a payment', () => {
     expect(screen.queryByText(`It is ${status}.`)).toBeNull()
   })
 
-  test('sets auto-payment up again when that has failed', async () => {
+  test('can restart a failed setup of auto-payment', async () => {
     server.state = state('failed', { type: 'mandate' })
     await comeBack()
     await userEvent.setup().click(await screen.findByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(screen.getByText('auto')).toBeTruthy())
   })
 
-  test('hears nothing of another payment', async () => {
+  test('sees nothing of another payment', async () => {
     server.state = state('paid', { id: 'p2' })
     await comeBack()
     await waitFor(() => expect(rememberedPayment()).toBeUndefined())
     expect(toastTexts()).toEqual([])
   })
 
-  test('hears nothing when the payment is unknown', async () => {
+  test('sees nothing if the payment is unknown', async () => {
     await comeBack()
     await waitFor(() => expect(rememberedPayment()).toBeUndefined())
     expect(toastTexts()).toEqual([])
   })
 })
 
-test('a server that cannot be reached is asked ever more rarely, and left alone as long as it wants', () => {
+test('backs off while the server is unreachable and respects Retry-After', () => {
   const lost = new ApiError('', { status: 0 })
   expect([0, 1, 2, 3, 9].map((failures) => retryWait(failures, lost))).toEqual([
     5000, 10_000, 20_000, 40_000, 60_000,
@@ -111,7 +111,7 @@ test('a server that cannot be reached is asked ever more rarely, and left alone 
 })
 
 describe('the list of pending payments', () => {
-  test('has date, description, amount and the way to the payment', async () => {
+  test('shows date, description, amount and a link to the payment', async () => {
     server.pending = [bank]
     await show(() => <PendingTab />)
     const row = (await screen.findByText('Gatehouse Payment')).closest('tr')
@@ -121,7 +121,7 @@ describe('the list of pending payments', () => {
     expect(screen.getByRole<HTMLAnchorElement>('link').href).toBe('http://pay.test/p1')
   })
 
-  test('offers to cancel only what can be', async () => {
+  test('offers to cancel only what can be cancelled', async () => {
     server.pending = [{ ...bank, isCancelable: false, checkoutUrl: null }]
     await show(() => <PendingTab />)
     await screen.findByText('Gatehouse Payment')
@@ -129,7 +129,7 @@ describe('the list of pending payments', () => {
     expect(screen.queryByRole('link')).toBeNull()
   })
 
-  test('cancels after asking, and is up to date then', async () => {
+  test('cancels after confirmation and refreshes', async () => {
     server.pending = [bank]
     await show(() => <PendingTab />)
     const user = userEvent.setup()
@@ -141,7 +141,7 @@ describe('the list of pending payments', () => {
     expect(toastTexts()).toEqual(['The payment is cancelled.'])
   })
 
-  test('is up to date when it was too late to cancel', async () => {
+  test('refreshes if it was too late to cancel', async () => {
     server.pending = [bank]
     await show(() => <PendingTab />)
     const user = userEvent.setup()

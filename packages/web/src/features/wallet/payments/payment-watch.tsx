@@ -13,10 +13,10 @@ import { CheckoutLink } from './pay/checkout-link.tsx'
 import { pendingQuery, refreshMoney } from './payment-calls.ts'
 import type { Payments } from './use-payments.ts'
 
-/** Milliseconds during which a payment is followed; what takes longer is shown when somebody comes back. */
+/** Milliseconds during which a payment is polled; slower ones are shown on the next visit. */
 const shortWhile = 180_000
 
-/** Milliseconds in which most payments are decided, and between two looks during these. */
+/** Milliseconds in which most payments complete, and the polling interval during these. */
 const atFirst = 20_000
 const lookAtFirst = 1500
 
@@ -24,7 +24,7 @@ function moreOftenUntil(end: number): () => number {
   return () => (Date.now() < end ? lookAtFirst : pollEvery)
 }
 
-/** What came of the payment that this tab was left for. */
+/** Outcome of the payment this tab was left for. */
 export function PaymentWatch({ id, payments }: { id: string; payments: Payments }) {
   const client = useQueryClient()
   const [since] = useState(() => Date.now())
@@ -32,7 +32,7 @@ export function PaymentWatch({ id, payments }: { id: string; payments: Payments 
     paymentStatusQuery(undecided(id, since + shortWhile), moreOftenUntil(since + atFirst)),
   )
   const { isError } = query
-  // what is still known of an earlier payment says nothing of this one
+  // cached data of an earlier payment says nothing about this one
   const data = query.isFetchedAfterMount ? query.data : undefined
   const isOther = isError || (data !== undefined && data.id !== id)
   const outcome = isOther ? 'other' : data?.status
@@ -56,7 +56,7 @@ export function PaymentWatch({ id, payments }: { id: string; payments: Payments 
   )
 }
 
-/** Whether the payment is still to be decided, and it is not yet too late to wait for that. */
+/** Whether the payment is pending and polling hasn't timed out. */
 function undecided(id: string, until: number) {
   return (state: PaymentState) => state.id === id && isOpen(state.status) && Date.now() < until
 }

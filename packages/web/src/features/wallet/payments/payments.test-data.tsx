@@ -44,16 +44,16 @@ interface Sent {
   key: string | null
 }
 
-/** The server as the contract describes it, as far as payments go. Tests change what it knows. */
+/** Mocked payment server following the contract. Tests change its state. */
 export const server = {
   methods: [card] as PaymentMethod[],
   mandate: noMandate,
   pending: [] as PendingPayment[],
   state: undefined as PaymentState | undefined,
   balance: 0,
-  /** What the next previews say, besides an amount without VAT. */
+  /** Overrides for the next previews; by default, an amount without VAT. */
   preview: {} as Partial<PaymentPreview>,
-  /** Answers of the next calls by route, before the usual ones. */
+  /** One-time responses by route, used before the default ones. */
   answers: new Map<string, () => Response | Promise<Response>>(),
   sent: [] as Sent[],
 }
@@ -74,7 +74,7 @@ const forecast = (): Forecast => ({
   })),
 })
 
-/** A preview as of an installation without VAT, unless a test says otherwise. */
+/** Preview of an installation without VAT, with overrides of a test. */
 function preview(body: Record<string, unknown>): PaymentPreview {
   const credit = Math.round(Number(body.amount ?? 0) * 100)
   const charge = {
@@ -138,7 +138,7 @@ async function answer(url: string, init: RequestInit = {}): Promise<Response> {
     : Response.json(value)
 }
 
-/** Signs somebody in with these permissions, and answers calls. */
+/** Signs in a user with these permissions and mocks the server. */
 export function startServer(
   permissions: Permission[] = ['wallets', 'walletPayments', 'walletMandates'],
 ): void {
@@ -156,7 +156,7 @@ export function stopServer(): void {
   vi.restoreAllMocks()
 }
 
-/** Shows a part of the wallet's page. */
+/** Renders a part of the wallet page. */
 export function show(Part: () => React.ReactNode, path = '/wallet') {
   return renderRouted(
     () => (

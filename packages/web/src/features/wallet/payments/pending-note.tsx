@@ -6,7 +6,7 @@ import { Link } from '../../../router/link.tsx'
 import { useLocation } from '../../../router/router-context.tsx'
 import { Note } from '../../../ui/page/note.tsx'
 
-/** Says that money is on its way, so that nobody pays twice. */
+/** Shows pending payments, so that users don't pay twice. */
 export function PendingNote({
   payments,
   hasMore,
@@ -15,7 +15,7 @@ export function PendingNote({
   hasMore: boolean
 }) {
   const t = useT()
-  // without registered routes the query is an open record
+  // the query is untyped without registered routes
   const query = useLocation().search
   const [newest] = payments
   if (!newest) return null

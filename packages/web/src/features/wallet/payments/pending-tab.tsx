@@ -14,7 +14,7 @@ import { pendingQuery } from './payment-calls.ts'
 
 const options = { sorts: ['time'], filters: {}, order: 'desc' } as const
 
-/** Payments that are still to be decided, each with the way to its page. */
+/** Pending payments, each with a link to its page. */
 export function PendingTab() {
   const t = useT()
   const navigation = useListPlace(options)

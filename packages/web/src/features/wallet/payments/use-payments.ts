@@ -19,26 +19,26 @@ export type PaymentDialog = 'pay' | 'auto'
 
 type Beside = Extract<Course, { kind: 'window' }>
 
-/** What a wallet's page offers of payments, and the payment that it follows. */
+/** Payment features of a wallet's page, and the payment being watched. */
 export interface Payments {
-  /** The wallet is the one that payments act on. */
+  /** Payments apply to this wallet. */
   isOwn: boolean
   canPay: boolean
   canAutomate: boolean
   dialog: PaymentDialog | undefined
   open: (dialog: PaymentDialog) => void
   close: () => void
-  /** Goes on with a payment that was begun; never resolves when the page is left for it. */
+  /** Continues a started payment; never resolves if the page is left for it. */
   follow: (handOff: HandOff) => Promise<void>
-  /** The payment that this tab was left for, until it is told what came of it. */
+  /** The payment this tab was left for, until its outcome has been shown. */
   watched: string | undefined
   unwatch: () => void
-  /** The provider's page is another window. */
+  /** The provider's page in another window. */
   beside: Beside | undefined
   closeBeside: () => void
 }
 
-/** Payments act on the wallet of one's account; with another one there is nothing to offer. */
+/** Payments apply to the wallet of the user's account; for others, nothing is offered. */
 export function usePayments(walletId: string | undefined): Payments {
   const user = useUser()
   const isOwn = walletId !== undefined && user?.wallet.id === walletId
@@ -70,7 +70,7 @@ export function usePayments(walletId: string | undefined): Payments {
     close,
     follow: async (handOff) => {
       rememberPayment(handOff.id)
-      // an address that says "pay" would ask again after the way back
+      // a URL with "pay" would reopen the dialog on return
       setOpened(dialog)
       forgetAsked()
       const course = followHandOff(handOff)
@@ -92,10 +92,10 @@ export function usePayments(walletId: string | undefined): Payments {
   }
 }
 
-/** The dialog that the address asks for, such as `/wallet?pay=1`, and how to take that out of the address. */
+/** The dialog requested in the URL, such as `/wallet?pay=1`, with a function to remove it from the URL. */
 function useAskedDialog() {
   const navigate = useNavigate()
-  // without registered routes the query is an open record
+  // the query is untyped without registered routes
   const query = useLocation().search
   const asked: PaymentDialog | undefined =
     query.pay === undefined ? undefined : query.pay === 'auto' ? 'auto' : 'pay'

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Puts the focus on the first field of a step that comes later; in the first one the dialog itself does. */
+/** Focuses the first field of later steps; in the first step, the dialog does it. */
 export function useStepFocus(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     const element = form.current

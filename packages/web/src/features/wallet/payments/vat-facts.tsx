@@ -3,10 +3,10 @@ import { price, vatRate } from '../../../i18n/format.ts'
 import type { Translate } from '../../../i18n/i18n.ts'
 import type { Fact } from '../../../ui/facts/facts.tsx'
 
-/** What stands for an amount that there is not, as long as none is typed that could be paid. */
+/** Placeholder for an amount while the input isn't payable. */
 export const noAmount = '–'
 
-/** What VAT means for a payment: that of the wallet, the VAT beside it, and what `paid` calls the sum of both. */
+/** Explains the VAT of a payment: net amount, VAT, and their sum under the label `paid`. */
 export function vatFacts(t: Translate, { charge, currency, vat }: PaymentPreview, paid: string): Fact[] {
   if (vat === undefined) return []
   const rate = vatRate(vat.rate)

@@ -5,7 +5,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Note } from '../../../ui/page/note.tsx'
 import type { Payments } from './use-payments.ts'
 
-/** While the provider's page is another window, or should be: this page stays and waits for what comes of it. */
+/** Waits for the outcome while the provider's page is open in another window, or blocked. */
 export function WindowDialog({ payments: { beside, closeBeside } }: { payments: Payments }) {
   const t = useT()
   if (!beside) return null

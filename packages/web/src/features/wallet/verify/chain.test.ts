@@ -11,7 +11,7 @@ interface Line {
 const order =
   'wallet number id type amount balance currency account key description parameters actor createdAt previous'
 
-/** The hash of an entry, made a second time from what docs/OPERATIONS.md says. */
+/** Independent implementation of an entry's hash, following docs/OPERATIONS.md. */
 function hashOf(line: Line): string {
   const values = order.split(' ').map((name) => line[name] ?? '')
   return createHash('sha256')
@@ -19,7 +19,7 @@ function hashOf(line: Line): string {
     .digest('hex')
 }
 
-/** An honest chain over the amounts. */
+/** Builds a valid chain over the amounts. */
 function chainOf(amounts: readonly number[]): Line[] {
   let balance = 0
   let previous = ''
@@ -43,8 +43,8 @@ const write = (chain: readonly Line[]) => chain.map((line) => JSON.stringify(lin
 const amounts = [5000, -490, -490, 1000, -5600]
 const honest = () => chainOf(amounts)
 
-describe('a chain that nobody touched', () => {
-  test('holds, with its number of entries and its balance', async () => {
+describe('an intact chain', () => {
+  test('is valid, with its number of entries and its balance', async () => {
     const chain = honest()
     await expect(verifyChain(write(chain), { wallet })).resolves.toEqual({
       ...{ holds: true, entries: 5, balance: -580, confirmed: false },
@@ -53,11 +53,11 @@ describe('a chain that nobody touched', () => {
     })
   })
 
-  test('holds when it is empty', async () => {
+  test('is valid when empty', async () => {
     await expect(verifyChain(linesOf(''), { wallet })).resolves.toMatchObject({ holds: true, entries: 0 })
   })
 
-  test('tells how far it is, and leaves the page time in between', async () => {
+  test('reports progress and yields to the page in between', async () => {
     const done: number[] = []
     let answered = 0
     const timer = setInterval(() => answered++)
@@ -69,16 +69,16 @@ describe('a chain that nobody touched', () => {
     expect(answered).toBeGreaterThan(2)
   })
 
-  test('is left alone when the page is', async () => {
+  test('stops when aborted', async () => {
     const aborted = AbortSignal.abort(new Error('left'))
     await expect(verifyChain(write(honest()), { wallet, signal: aborted })).rejects.toThrow('left')
   })
 })
 
-describe('a chain that was changed', () => {
+describe('a tampered chain', () => {
   const facts = order.split(' ').filter((name) => !['number', 'wallet', 'previous'].includes(name))
 
-  test.each(facts)('in %s is refused at that line', async (name) => {
+  test.each(facts)('with a changed %s is rejected at that line', async (name) => {
     const chain = honest()
     const line = chain[2] ?? {}
     const value = line[name]
@@ -88,7 +88,7 @@ describe('a chain that was changed', () => {
     expect(verdict).toMatchObject({ fault: name === 'amount' || name === 'balance' ? 'balance' : 'hash' })
   })
 
-  test('with its hashes made anew from there on is refused where its balance does not fit', async () => {
+  test("with recomputed hashes is rejected where its balance doesn't match", async () => {
     const chain = honest()
     let previous = ''
     for (const line of chain) {
@@ -104,7 +104,7 @@ describe('a chain that was changed', () => {
     })
   })
 
-  test('and forged as a whole is refused by who has seen it before', async () => {
+  test('that was forged completely is rejected if its head was known before', async () => {
     const seen = { number: 3, hash: String(honest()[2]?.hash) }
     const forged = chainOf([5000, -90, -490, 1000])
     await expect(verifyChain(write(forged), { wallet })).resolves.toMatchObject({ holds: true })
@@ -145,7 +145,7 @@ describe('a chain that was changed', () => {
   )
 })
 
-test('a file ends with a line break, which is no line', () => {
+test('ignores the final line break of a file', () => {
   expect(linesOf('a\nb\n')).toEqual(['a', 'b'])
   expect(linesOf('a\n\n')).toEqual(['a', ''])
 })

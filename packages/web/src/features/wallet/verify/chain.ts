@@ -1,4 +1,4 @@
-/** A fact of an entry that its hash is made from, in the order that docs/OPERATIONS.md gives. */
+/** Fields of an entry covered by its hash, in the order given in docs/OPERATIONS.md. */
 const hashed = [
   'wallet',
   'number',
@@ -16,7 +16,7 @@ const hashed = [
   'previous',
 ] as const
 
-/** One entry of a downloaded chain. */
+/** An entry of a downloaded chain. */
 type ChainEntry = Readonly<Record<(typeof hashed)[number] | 'hash', string | number | null>> & {
   readonly number: number
   readonly amount: number
@@ -25,16 +25,16 @@ type ChainEntry = Readonly<Record<(typeof hashed)[number] | 'hash', string | num
   readonly hash: string
 }
 
-/** What is wrong with an entry: a line that is none, one of another wallet, or a promise of the chain broken. */
+/** Fault of an entry: unreadable line, wrong wallet, or a violated invariant of the chain. */
 export type ChainFault = 'unreadable' | 'wallet' | 'number' | 'previous' | 'balance' | 'hash' | 'head'
 
-/** The end of a chain, by which it can be told later that nothing before was changed. */
+/** Head of a chain, used later to verify that earlier entries are unchanged. */
 export interface ChainHead {
   readonly number: number
   readonly hash: string
 }
 
-/** A chain that holds, or the first entry that breaks it. */
+/** A valid chain, or the first invalid entry. */
 export type ChainVerdict =
   | {
       readonly holds: true
@@ -43,27 +43,28 @@ export type ChainVerdict =
       readonly first: string | undefined
       readonly last: string | undefined
       readonly head: ChainHead | undefined
-      /** The chain goes on from the head that was known. */
+      /** The chain extends the known head. */
       readonly confirmed: boolean
     }
   | { readonly holds: false; readonly line: number; readonly fault: ChainFault }
 
 export interface VerifyOptions {
   readonly wallet: string
-  /** Where an earlier verification ended. */
+  /** Head from an earlier verification. */
   readonly known?: ChainHead | undefined
-  /** Called after each part with the entries done. */
+  /** Called after each batch with the number of verified entries. */
   readonly onProgress?: (done: number) => void
   readonly signal?: AbortSignal
 }
 
-/** Entries whose hashes are computed before the page may do something else. */
+/** Number of hashes computed before yielding to the page. */
 const part = 250
 
 /**
- * Recomputes a chain line by line as docs/OPERATIONS.md describes: each hash, that it names the one before, that
- * numbers have no gap and that each balance is the one before plus the amount. Stops at the first that does not.
- * In parts, between which the page stays responsive. Throws the reason of the signal when it is aborted.
+ * Verifies a chain line by line as described in docs/OPERATIONS.md: recomputes each hash and checks that it
+ * references the previous one, that numbers have no gaps, and that each balance is the previous one plus the
+ * amount. Stops at the first mismatch. Works in batches to keep the page responsive. Throws the signal's
+ * reason when aborted.
  */
 export async function verifyChain(lines: readonly string[], options: VerifyOptions): Promise<ChainVerdict> {
   const { wallet, known, onProgress, signal } = options
@@ -83,7 +84,7 @@ export async function verifyChain(lines: readonly string[], options: VerifyOptio
     onProgress?.(Math.min(start + part, lines.length))
     await pause()
   }
-  // entries that were there are there no longer
+  // known entries were removed
   if (known && known.number > lines.length) return { holds: false, line: lines.length + 1, fault: 'head' }
   return {
     holds: true,
@@ -100,7 +101,7 @@ interface Expected {
   readonly wallet: string
   readonly line: number
   readonly before: ChainEntry | undefined
-  /** Computed from what the entry says. */
+  /** Computed from the entry's fields. */
   readonly hash: string | undefined
   readonly known: ChainHead | undefined
 }
@@ -116,19 +117,19 @@ function faultOf(entry: ChainEntry | undefined, expected: Expected): ChainFault 
   return known?.number === entry.number && known.hash !== entry.hash ? 'head' : undefined
 }
 
-/** The text whose SHA-256 is the hash of an entry. */
+/** Returns the text whose SHA-256 is the hash of an entry. */
 function canonicalText(entry: ChainEntry): string {
   return ['gatehouse-ledger-1', ...hashed.map((name) => entry[name] ?? '')].join('\n')
 }
 
-/** The hash that an entry should have; undefined for a line that is none. */
+/** Returns the expected hash of an entry; undefined for an invalid line. */
 async function hashOf(entry: ChainEntry | undefined): Promise<string | undefined> {
   if (!entry) return undefined
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalText(entry)))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** An entry from its line; undefined for what is none. */
+/** Parses an entry; undefined if invalid. */
 function readEntry(line: string): ChainEntry | undefined {
   let value: unknown
   try {
@@ -141,7 +142,7 @@ function readEntry(line: string): ChainEntry | undefined {
 
 function isEntry(value: unknown): value is ChainEntry {
   if (typeof value !== 'object' || value === null) return false
-  const facts = value as Readonly<Record<string, unknown>> // any object may be read so
+  const facts = value as Readonly<Record<string, unknown>> // any object can be read like this
   const isWhole = (name: string) => Number.isSafeInteger(facts[name])
   const isText = (name: string) => typeof facts[name] === 'string'
   return [...hashed, 'hash'].every((name) => {
@@ -150,12 +151,12 @@ function isEntry(value: unknown): value is ChainEntry {
   })
 }
 
-/** Lets the page paint and answer. */
+/** Yields to the page. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }
 
-/** The lines of a downloaded chain, without what follows the last line break. */
+/** Splits a downloaded chain into lines, ignoring what follows the last line break. */
 export function linesOf(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()

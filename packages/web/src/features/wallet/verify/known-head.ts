@@ -2,7 +2,7 @@ import type { ChainHead } from './chain.ts'
 
 const prefix = 'chain:'
 
-/** Where the last verification in this browser ended; only what was verified is remembered. */
+/** Head of the last verification in this browser; only verified heads are stored. */
 export function knownHead(wallet: string): ChainHead | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(prefix + wallet) ?? 'null')
@@ -12,12 +12,12 @@ export function knownHead(wallet: string): ChainHead | undefined {
   }
 }
 
-/** Remembers the end of a chain, so that the next verification sees whether what was there is there still. */
+/** Stores the head of a chain, so that the next verification can detect changes to its entries. */
 export function rememberHead(wallet: string, { number, hash }: ChainHead): void {
   try {
     localStorage.setItem(prefix + wallet, JSON.stringify({ number, hash }))
   } catch {
-    // a browser that keeps nothing verifies all the same
+    // verification works even if the browser stores nothing
   }
 }
 

@@ -11,7 +11,7 @@ export type Verification =
   | { step: 'done'; verdict: ChainVerdict }
   | { step: 'failed' }
 
-/** Downloads the chain of a wallet and verifies it here, in the browser. Leaving the page ends it. */
+/** Downloads the chain of a wallet and verifies it in the browser. Aborted when the page is left. */
 export function useVerification(wallet: string) {
   const [state, setState] = useState<Verification>({ step: 'ready' })
   const running = useRef<AbortController | null>(null)
@@ -38,7 +38,7 @@ export function useVerification(wallet: string) {
   return { state, verify }
 }
 
-/** The chain as a file. With a signal the caller shows failures. */
+/** Downloads the chain as a file. With a signal, the caller shows errors. */
 export function downloadChain(wallet: string, signal?: AbortSignal): Promise<ReceivedFile> {
   return callFile('GET /api/v4/wallets/{id}/chain', {
     params: { id: wallet },

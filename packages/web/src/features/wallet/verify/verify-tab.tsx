@@ -17,7 +17,7 @@ import { walletQuery } from '../wallet-calls.ts'
 import type { ChainFault, ChainVerdict } from './chain.ts'
 import { downloadChain, useVerification } from './use-verification.ts'
 
-/** The owner recomputes the chain of the wallet's entries without having to trust the server. */
+/** Lets the owner verify the chain of the wallet's entries without trusting the server. */
 export function VerifyTab({ id }: { id: string }) {
   const t = useT()
   const { state, verify } = useVerification(id)
@@ -62,7 +62,7 @@ export function VerifyTab({ id }: { id: string }) {
   )
 }
 
-/** How far the work is; without numbers the chain is still on its way. */
+/** Progress of the verification; without numbers, the chain is still loading. */
 function Progress({ done, all }: { done?: number; all?: number }) {
   const t = useT()
   const id = useId()

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('counts each use of a process until it is taken back', async () => {
+test('counts each use by a process until it is removed', async () => {
   expect(await livingUsers(folder)).toEqual([])
   const own = await ownIdentity()
   const leaveFirst = await registerUser(folder)
@@ -25,7 +25,7 @@ test('counts each use of a process until it is taken back', async () => {
   expect(await livingUsers(folder)).toEqual([])
 })
 
-test('a process that ended, or whose number another one has, is no user and its note goes', async () => {
+test('a process that ended, or whose id was reused, is ignored and its record removed', async () => {
   const leave = await registerUser(folder)
   const note = (name: string, content: string) => writeFile(join(folder, 'users', name), content)
   await note('ended', JSON.stringify({ pid: 2 ** 22 + 1, started: 'then' }))

@@ -6,7 +6,7 @@ import { isAlive, ownIdentity, type ProcessIdentity, parseIdentity } from './pro
 
 const folderOf = (folder: string) => join(folder, 'users')
 
-/** Notes that this process uses the server in the folder; the answer takes the note back. */
+/** Registers this process as a user of the folder's server; returns a function that unregisters it. */
 export async function registerUser(folder: string): Promise<() => Promise<void>> {
   await mkdir(folderOf(folder), { recursive: true, mode: 0o700 })
   const note = join(folderOf(folder), `${process.pid}-${randomUUID()}`)
@@ -14,7 +14,7 @@ export async function registerUser(folder: string): Promise<() => Promise<void>>
   return () => rm(note, { force: true })
 }
 
-/** The processes that use the server now. Notes of processes that have ended are removed on the way. */
+/** Returns the processes using the server. Removes records of ended processes. */
 export async function livingUsers(folder: string): Promise<ProcessIdentity[]> {
   const living: ProcessIdentity[] = []
   for (const name of await readdir(folderOf(folder)).catch(() => [])) {

@@ -4,21 +4,21 @@ import { basename, join } from 'node:path'
 import { systemErrorCode } from '../errors.ts'
 import { commandLine, identifyProcess, type ProcessIdentity } from './process-identity.ts'
 
-/** A server that runs on a data folder. */
+/** A server running on a data folder. */
 export interface RunningPostmaster {
   readonly identity: ProcessIdentity
   readonly socketFolder: string
   readonly state: 'starting' | 'ready' | 'stopping'
 }
 
-/** What a server writes about itself into `postmaster.pid`. */
+/** The content of `postmaster.pid`. */
 export interface PostmasterFile {
   readonly pid: number
   readonly socketFolder: string
   readonly status: string
 }
 
-/** Reads `postmaster.pid`; null while the server has not written all of it. */
+/** Parses `postmaster.pid`; null while it is incomplete. */
 export function parsePostmasterFile(text: string): PostmasterFile | null {
   const lines = text.split('\n')
   const pid = Number(lines[0])
@@ -26,7 +26,7 @@ export function parsePostmasterFile(text: string): PostmasterFile | null {
   return { pid, socketFolder: lines[4] ?? '', status: (lines[7] ?? '').trim() }
 }
 
-/** Reads the `postmaster.pid` of a data folder; null when there is none. */
+/** Reads `postmaster.pid` of a data folder; null if there is none. */
 export async function readPostmasterFile(data: string): Promise<PostmasterFile | null> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch((error: unknown) => {
     if (systemErrorCode(error) === 'ENOENT') return null
@@ -36,8 +36,8 @@ export async function readPostmasterFile(data: string): Promise<PostmasterFile |
 }
 
 /**
- * The server that runs on a data folder. The number in `postmaster.pid` alone proves nothing: after
- * kill -9 the file stays, and the number may by now be somebody else's.
+ * Returns the server running on a data folder. The process id in `postmaster.pid` isn't sufficient: the file
+ * survives kill -9, and the id may have been reused.
  */
 export async function findPostmaster(data: string): Promise<RunningPostmaster | null> {
   const file = await readPostmasterFile(data)
@@ -53,6 +53,7 @@ async function servesFolder(pid: number, data: string): Promise<boolean> {
   const program = basename(words[0] ?? '')
   if (program !== 'postgres' && program !== 'postmaster') return false
   if (words.includes(data)) return true
-  // A folder moved while the server runs: its command line has the old name, its working folder the new.
+  // If the folder was moved while the server runs, its command line has the old name, its working directory the
+  // new one.
   return (await readlink(`/proc/${pid}/cwd`).catch(() => null)) === data
 }

@@ -12,11 +12,11 @@ import { cleanEnvironment, type RunAs } from './run-command.ts'
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024
 const TAIL_BYTES = 4096
-// Recovery after a crash replays what was written since the last checkpoint, at most some hundred MB.
+// Crash recovery replays everything since the last checkpoint, at most a few hundred MB.
 const READY = { everyMs: 10, forMs: 120_000 }
 const RETRY = { everyMs: 50, forMs: 15_000 }
 
-/** What it takes to start a server. */
+/** Parameters for starting a server. */
 export interface PostmasterStart {
   readonly binaries: PostgresBinaries
   readonly data: string
@@ -26,12 +26,12 @@ export interface PostmasterStart {
   readonly log: EmbeddedPostgresLog
 }
 
-/** Starts a server and waits until it takes connections. */
+/** Starts a server and waits until it accepts connections. */
 export async function startPostmaster(start: PostmasterStart): Promise<RunningPostmaster> {
   await limitLog(start.logFile)
   let failure = 'did not start'
   const running = await pollUntil(RETRY, async () => {
-    // A process killed just after launching a server may have left one that only now shows itself.
+    // A server launched by a process that was then killed may only appear now.
     const found = await awaitReady(start.data)
     if (found) return found
     await removeMisleadingFile(start.data)
@@ -40,7 +40,7 @@ export async function startPostmaster(start: PostmasterStart): Promise<RunningPo
     if (typeof outcome !== 'string') return outcome
     failure = outcome
     const said = await readFrom(start.logFile, logged)
-    // The server processes of a killed postmaster take a moment to notice and let go of the memory.
+    // Children of a killed postmaster need a moment to exit and release the shared memory.
     if (/is still in use|already exists/.test(said)) return null
     throw new StartError(failure, start.logFile, said)
   })
@@ -49,8 +49,7 @@ export async function startPostmaster(start: PostmasterStart): Promise<RunningPo
 }
 
 /**
- * Waits for a server that is starting until it takes connections, for one that is stopping until it is
- * gone. Null when none runs.
+ * Waits for a starting server to accept connections, or for a stopping one to end. Null if none is running.
  */
 export async function awaitReady(data: string): Promise<RunningPostmaster | null> {
   const outcome = await pollUntil(READY, async () => {
@@ -64,16 +63,16 @@ export async function awaitReady(data: string): Promise<RunningPostmaster | null
 }
 
 /**
- * PostgreSQL passes over a `postmaster.pid` of a process that is gone, but gives up before one whose
- * number a zombie or a stranger holds. Another server on the same data would still be noticed by the
- * shared memory it uses.
+ * PostgreSQL ignores a `postmaster.pid` of an ended process, but refuses to start if the id belongs to a
+ * zombie or an unrelated process. Another server on the same data would still be detected by its shared
+ * memory.
  */
 async function removeMisleadingFile(data: string): Promise<void> {
   const file = await readPostmasterFile(data)
   if (file !== null && acceptsSignals(file.pid)) await rm(join(data, 'postmaster.pid'), { force: true })
 }
 
-/** One attempt: the running server, or what became of it. */
+/** Makes one attempt; returns the running server, or the failure. */
 async function launch(start: PostmasterStart): Promise<RunningPostmaster | string> {
   const logFile = await open(start.logFile, 'a', 0o600)
   try {
@@ -82,7 +81,7 @@ async function launch(start: PostmasterStart): Promise<RunningPostmaster | strin
       ...(start.runAs ? { uid: start.runAs.uid, gid: start.runAs.gid } : {}),
       cwd: '/',
       env: cleanEnvironment(),
-      // A session of its own: Ctrl-C in the terminal must not end it before the caller has finished.
+      // In its own session, so that Ctrl-C in the terminal doesn't end it before the caller has finished.
       detached: true,
       stdio: ['ignore', logFile.fd, logFile.fd],
     })
@@ -109,7 +108,7 @@ async function launch(start: PostmasterStart): Promise<RunningPostmaster | strin
   }
 }
 
-/** Stops a server: open transactions are rolled back, everything is written. Harsher when that hangs. */
+/** Stops a server: rolls back open transactions and flushes everything. Escalates if that hangs. */
 export async function stopPostmaster(server: ProcessIdentity, log: EmbeddedPostgresLog): Promise<void> {
   const steps = [
     { signal: 'SIGINT', forMs: 30_000 },
@@ -125,7 +124,7 @@ export async function stopPostmaster(server: ProcessIdentity, log: EmbeddedPostg
   throw new StopError(server.pid)
 }
 
-/** Signals a process; one that is gone already is no error. */
+/** Signals a process; one that has already ended is not an error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -134,7 +133,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The server keeps its log open, so it can only be cut between two runs. */
+/** The server keeps its log open, so it can only be truncated between two runs. */
 async function limitLog(logFile: string): Promise<void> {
   if ((await sizeOf(logFile)) > LOG_LIMIT_BYTES) await truncate(logFile)
 }

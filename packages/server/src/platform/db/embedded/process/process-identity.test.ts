@@ -9,7 +9,7 @@ const NO_PROC = '/there/is/no/proc'
 test.each([
   ['with /proc', undefined],
   ['by ps, where /proc is absent', NO_PROC],
-])('a process is known until it ends (%s)', async (_, proc) => {
+])('a process is recognised until it ends (%s)', async (_, proc) => {
   const child = spawn('sleep', ['600'])
   await once(child, 'spawn')
   const identity = await identifyProcess(child.pid ?? 0, proc)
@@ -24,7 +24,7 @@ test.each([
   expect(await isAlive(identity, proc)).toBe(false)
 })
 
-test('the command line, with /proc and by ps', async () => {
+test('the command line is read from /proc and from ps', async () => {
   const child = spawn('sleep', ['600'])
   await once(child, 'spawn')
   try {
@@ -36,8 +36,8 @@ test('the command line, with /proc and by ps', async () => {
   }
 })
 
-test('a zombie has ended', async () => {
-  // The shell starts a process, says its number and becomes a program that never asks for its end.
+test('a zombie counts as ended', async () => {
+  // The shell starts a process, prints its id and execs a program that never reaps it.
   const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'])
   try {
     const [text] = await once(parent.stdout, 'data')
@@ -50,7 +50,7 @@ test('a zombie has ended', async () => {
   }
 })
 
-test('identities are written and read back; anything else is none', async () => {
+test('identities survive a round trip, and other text is rejected', async () => {
   const own = await ownIdentity()
   expect(own.pid).toBe(process.pid)
   expect(parseIdentity(JSON.stringify(own))).toEqual(own)

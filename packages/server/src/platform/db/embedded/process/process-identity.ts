@@ -2,30 +2,30 @@ import { readFile } from 'node:fs/promises'
 
 import { runCommand } from './run-command.ts'
 
-/** A process, told apart from a later one that was given the same number. */
+/** A process, distinguished from a later one with the same id. */
 export interface ProcessIdentity {
   readonly pid: number
   readonly started: string
 }
 
-/** Where the kernel describes processes; a system without it is asked through `ps`. */
+/** Process information of the kernel; systems without it use `ps`. */
 const PROC = '/proc'
 
 /**
- * Who runs under a process number now; null when nobody does. A zombie is nobody: it has ended, only
- * its parent has not noticed, which in a container without an init process may last for ever.
+ * Returns the process with an id; null if there is none. A zombie counts as ended: its parent hasn't reaped it
+ * yet, which in a container without an init process may never happen.
  */
 export async function identifyProcess(pid: number, proc = PROC): Promise<ProcessIdentity | null> {
   const boot = await readFile(`${proc}/sys/kernel/random/boot_id`, 'utf8').catch(() => null)
   if (boot === null) return identifyByPs(pid)
   const stat = await readFile(`${proc}/${pid}/stat`, 'utf8').catch(() => null)
   if (stat === null) return null
-  // The second field is the program's name in brackets, which may itself hold blanks and brackets.
+  // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const state = fields[0]
   const startTicks = fields[19]
   if (state === undefined || startTicks === undefined || state === 'Z' || state === 'X') return null
-  // Ticks count from the start of the machine, so a restart needs telling apart as well.
+  // Ticks are relative to boot, so the boot has to be identified too.
   return { pid, started: `${boot.trim()}/${startTicks}` }
 }
 
@@ -44,28 +44,28 @@ async function identifyByPs(pid: number): Promise<ProcessIdentity | null> {
   return { pid, started: started.join(' ') }
 }
 
-/** Whether anything, be it a zombie, holds the number: all that PostgreSQL itself looks at. */
+/** Returns whether any process, even a zombie, has the id, which is all PostgreSQL itself checks. */
 export function acceptsSignals(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Not allowed to signal it means that it is there.
+    // A lack of permission means that it exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
-/** Whether that very process still runs. */
+/** Returns whether that exact process is still running. */
 export async function isAlive(identity: ProcessIdentity, proc = PROC): Promise<boolean> {
   const now = await identifyProcess(identity.pid, proc)
   return now !== null && now.started === identity.started
 }
 
-/** The identity of this process. */
+/** Returns the identity of this process. */
 export async function ownIdentity(): Promise<ProcessIdentity> {
   return (await identifyProcess(process.pid)) ?? { pid: process.pid, started: '' }
 }
 
-/** Reads an identity back from the text it was stored as; null when the text is none. */
+/** Parses a stored identity; null if invalid. */
 export function parseIdentity(text: string): ProcessIdentity | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -79,7 +79,7 @@ export function parseIdentity(text: string): ProcessIdentity | null {
   }
 }
 
-/** The process's own command line, word by word; null when it cannot be read. */
+/** Returns the process's command line as arguments; null if it can't be read. */
 export async function commandLine(pid: number, proc = PROC): Promise<readonly string[] | null> {
   const raw = await readFile(`${proc}/${pid}/cmdline`, 'utf8').catch(() => null)
   if (raw !== null) return raw.split('\0').filter((word) => word !== '')

@@ -2,30 +2,30 @@ import { spawn } from 'node:child_process'
 
 import { systemErrorCode } from '../errors.ts'
 
-/** The system user a command runs as. */
+/** The system user that a command runs as. */
 export interface RunAs {
   readonly name: string
   readonly uid: number
   readonly gid: number
 }
 
-/** How a command ended. `code` is null when it could not be started or was killed. */
+/** Result of a command. `code` is null if it couldn't be started or was killed. */
 export interface CommandResult {
   readonly code: number | null
   readonly output: string
-  /** Why it could not be started at all, e.g. ENOENT or EACCES. */
+  /** Why it couldn't be started, e.g. ENOENT or EACCES. */
   readonly spawnError: string | null
 }
 
 /**
- * The environment for PostgreSQL's programs. It starts from nothing, because PGDATA, PGPORT, LANG and
- * the like would otherwise steer the server from outside.
+ * Returns the environment for PostgreSQL's programs. It starts empty, because PGDATA, PGPORT, LANG and the
+ * like would otherwise affect the server.
  */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 }
 
-/** Runs a command to its end, as another user when told so, and gathers what it prints. Never rejects. */
+/** Runs a command to completion, optionally as another user, and collects its output. Never rejects. */
 export function runCommand(
   file: string,
   args: readonly string[],
@@ -34,7 +34,7 @@ export function runCommand(
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       ...(runAs ? { uid: runAs.uid, gid: runAs.gid } : {}),
-      // The folder we stand in may be closed for the other user.
+      // The current directory may be inaccessible to the other user.
       cwd: '/',
       env: cleanEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],

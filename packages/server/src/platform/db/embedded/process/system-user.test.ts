@@ -4,7 +4,7 @@ import type { RunAs } from './run-command.ts'
 import { runCommand } from './run-command.ts'
 import { chooseSystemUser, machineUsers, type UserDirectory } from './system-user.ts'
 
-/** A machine that knows some users and may or may not be able to create one. */
+/** Simulates a machine with some users that may be able to create one. */
 function machineWith(names: string[], canCreate = true) {
   const known = new Set(names)
   const created: string[] = []
@@ -25,17 +25,17 @@ test.each([
   [['gatehouse-pg', 'nobody'], true, 'gatehouse-pg', []],
   [['nobody'], true, 'gatehouse-pg', ['gatehouse-pg']],
   [['nobody'], false, 'nobody', ['gatehouse-pg']],
-])('of %j (may create: %s) takes %s', async (names, canCreate, expected, expectedCreated) => {
+])('from %j (may create: %s) chooses %s', async (names, canCreate, expected, expectedCreated) => {
   const { users, created } = machineWith(names, canCreate)
   expect((await chooseSystemUser(users)).name).toBe(expected)
   expect(created).toEqual(expectedCreated)
 })
 
-test('says what to do when there is nobody at all', async () => {
+test('explains what to do if there is no suitable user', async () => {
   await expect(chooseSystemUser(machineWith([], false).users)).rejects.toThrow('useradd --system')
 })
 
-test('root is never taken, an unknown name is nobody', async () => {
+test("never chooses root, and doesn't find an unknown name", async () => {
   expect(await machineUsers.find('root')).toBeNull()
   expect(await machineUsers.find('no-such-user-here')).toBeNull()
 })

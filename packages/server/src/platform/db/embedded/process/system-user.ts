@@ -1,16 +1,16 @@
 import { NoSystemUserError } from '../errors.ts'
 import { type RunAs, runCommand } from './run-command.ts'
 
-/** The user created when the machine has no `postgres`. */
+/** The user created if the machine has no `postgres`. */
 export const CREATED_USER = 'gatehouse-pg'
 
-/** What choosing a user asks of the machine. */
+/** Operations needed for choosing a user. */
 export interface UserDirectory {
   find(name: string): Promise<RunAs | null>
   create(name: string): Promise<void>
 }
 
-/** The users of this machine, as `id` and `useradd` know them. */
+/** The users of this machine, using `id` and `useradd`. */
 export const machineUsers: UserDirectory = {
   async find(name) {
     const uid = await numericId('-u', name)
@@ -18,7 +18,7 @@ export const machineUsers: UserDirectory = {
     return uid === null || gid === null || uid === 0 ? null : { name, uid, gid }
   },
   async create(name) {
-    // Where useradd is absent or refuses, the next name is tried.
+    // If useradd is missing or fails, the next name is tried.
     await runCommand('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', name])
   },
 }
@@ -29,8 +29,8 @@ async function numericId(flag: '-u' | '-g', name: string): Promise<number | null
 }
 
 /**
- * The user PostgreSQL runs as when this process is root: `postgres` if there is one, else a system
- * user of our own, created when absent, else `nobody`.
+ * Returns the user for PostgreSQL if this process is root: `postgres` if it exists, else our own system user,
+ * created if missing, else `nobody`.
  */
 export async function chooseSystemUser(users: UserDirectory = machineUsers): Promise<RunAs> {
   for (const name of ['postgres', CREATED_USER]) {
@@ -45,7 +45,7 @@ export async function chooseSystemUser(users: UserDirectory = machineUsers): Pro
   throw new NoSystemUserError()
 }
 
-/** Whether a user may enter the folder, all its parents included. */
+/** Returns whether a user can access the folder, including all its parents. */
 export async function canEnter(folder: string, runAs: RunAs): Promise<boolean> {
   return (await runCommand('test', ['-x', folder], runAs)).code === 0
 }

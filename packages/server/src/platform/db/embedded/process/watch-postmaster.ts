@@ -1,19 +1,19 @@
 import type { EmbeddedPostgresLog } from '../log.ts'
 
-/** Milliseconds between two looks at the server; one look reads a line of /proc. */
+/** Milliseconds between checks of the server; each reads a line of /proc. */
 const LOOK_EVERY_MS = 100
 
-/** What it takes to watch a server. */
+/** Parameters for watching a server. */
 export interface PostmasterWatch {
   readonly isRunning: () => Promise<boolean>
-  /** Starts the server again, or joins the one that another process has started meanwhile. */
+  /** Restarts the server, or joins one that another process has restarted. */
   readonly restart: () => Promise<void>
   readonly log: EmbeddedPostgresLog
 }
 
 /**
- * Starts PostgreSQL again when it dies while its user lives, as after the kernel ran out of memory. Returns the function
- * that ends the watch: after it, nothing is started any more.
+ * Restarts PostgreSQL if it dies while in use, e.g. because the kernel ran out of memory. Returns a function
+ * that ends the watch, after which nothing is started any more.
  */
 export function watchPostmaster({ isRunning, restart, log }: PostmasterWatch): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined

@@ -1,15 +1,15 @@
-/** The worker that hashes one file, beside the page, which stays awake meanwhile. */
+/** Worker that hashes one file without blocking the page. */
 
 import type { HashAnswer } from './hashing.ts'
 import { hashOf } from './sha256.ts'
 
-/** As much of a worker as is used here; the types of workers and of pages cannot be had together. */
+/** The parts of a worker used here; the types of workers and pages conflict. */
 interface Worker {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
   postMessage(answer: HashAnswer): void
 }
 
-const worker = globalThis as unknown as Worker // this file runs in a worker and nowhere else
+const worker = globalThis as unknown as Worker // this file runs only in a worker
 
 worker.addEventListener('message', ({ data }) => {
   if (!(data instanceof Blob)) return

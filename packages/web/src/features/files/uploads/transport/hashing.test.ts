@@ -6,7 +6,7 @@ import { hashOf } from './sha256.ts'
 const expected = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const { signal } = new AbortController()
 
-test.each([0, 10, 2 ** 20])('%i bytes are hashed by the page', async (length) => {
+test.each([0, 10, 2 ** 20])('hashes %i bytes on the page', async (length) => {
   const bytes = randomBytes(length)
   expect(await hashFile(new Blob([bytes]), signal)).toBe(expected(bytes))
 })
@@ -19,13 +19,13 @@ test.each([0, 1, 63, 64, 65, 2 ** 20 - 1, 2 ** 20, 2 ** 20 + 1, 3_000_001])(
   },
 )
 
-test('a browser without WebAssembly hashes what fits into its memory', async () => {
+test('without WebAssembly, hashes whatever fits into memory', async () => {
   vi.stubGlobal('WebAssembly', undefined)
   const bytes = randomBytes(2 ** 20 + 1)
   expect(await hashOf(new Blob([bytes]))).toBe(expected(bytes))
   vi.unstubAllGlobals()
 })
 
-test.each([10, 3_000_001])('nothing is hashed that nobody wants any more (%i bytes)', async (length) => {
+test.each([10, 3_000_001])('stops hashing when aborted (%i bytes)', async (length) => {
   await expect(hashFile(new Blob([randomBytes(length)]), AbortSignal.abort())).rejects.toThrow()
 })

@@ -1,15 +1,16 @@
 import { ApiError } from '../../../../platform/api/api-error.ts'
 import { digestOf } from './digest.ts'
 
-/** What the worker says at the end. */
+/** Final message of the worker. */
 export type HashAnswer = { readonly hash: string } | { readonly isUnreadable: true }
 
-/** Bytes up to which it takes longer to open a worker than to hash. */
+/** Up to this many bytes, starting a worker takes longer than hashing. */
 const fewBytes = 2 ** 20
 
 /**
- * The SHA-256 of a file in hexadecimal. Much is hashed by a worker, at the speed that it has, so that the page stays
- * awake. Throws when the file cannot be read, and an `ApiError` when the worker's script did not arrive.
+ * Returns the SHA-256 of a file in hexadecimal. Large files are hashed in a worker to keep the page
+ * responsive. Throws if the file can't be read, and an `ApiError` if the worker's script could not be
+ * loaded.
  */
 export async function hashFile(file: Blob, signal: AbortSignal): Promise<string> {
   if (file.size > fewBytes) return hashBeside(file, signal)
@@ -17,7 +18,7 @@ export async function hashFile(file: Blob, signal: AbortSignal): Promise<string>
   return digestOf(file)
 }
 
-/** A worker for each file: it ends with the file, or with the wish for its hash. */
+/** Hashes in a worker per file, which is terminated on completion or abort. */
 function hashBeside(file: Blob, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

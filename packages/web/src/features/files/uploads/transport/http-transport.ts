@@ -7,7 +7,7 @@ import { createFolders } from '../folders.ts'
 import type { ContentFacts, SendOptions, UploadTransport } from './transport.ts'
 import { sendByTus } from './tus.ts'
 
-/** Uploads over the calls of the contract; content that goes in chunks is sent by tus. */
+/** Uploads through the API; chunked content is sent with tus. */
 export function httpTransport(): UploadTransport {
   return {
     folder: ({ parent, path, folders = createFolders() }, signal) => folders.find(parent, path, signal),

@@ -1,12 +1,12 @@
 import { ApiError } from '../../../../platform/api/api-error.ts'
 
-/** Milliseconds before the first, second … repetition; the last one counts for all that follow. */
+/** Delays before each retry, in milliseconds; the last one applies to all further retries. */
 const waits = [1000, 2000, 4000, 8000, 16_000, 30_000] as const
 
-/** Repetitions after which a server that answers with errors is believed. */
+/** Number of retries after which server errors are treated as permanent. */
 const mostFaults = 6
 
-/** Waits, but not longer than until somebody wakes all who wait. */
+/** Waits for a time, or until all waiters are woken up. */
 export interface Patience {
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
   wake(): void
@@ -35,14 +35,14 @@ export function createPatience(): Patience {
   }
 }
 
-/** Whether the same request may succeed later: nothing arrived, or the server is busy, or ill. */
+/** Whether an error is transient: no response, or the server is busy or failing. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   const { status, retryAfter } = error
   return status === 0 || status === 429 || status >= 500 || (status === 409 && retryAfter !== undefined)
 }
 
-/** How long to wait after a failure that passes; undefined: it is time to give up. */
+/** Returns the delay after a transient failure; undefined: give up. */
 export function waitAfter(error: unknown, failures: number): number | undefined {
   const usual = waits[Math.min(failures, waits.length) - 1] ?? waits[0]
   if (!(error instanceof ApiError) || error.status === 0) return usual

@@ -1,12 +1,12 @@
 import { createSHA256 } from 'hash-wasm'
 import { digestOf } from './digest.ts'
 
-/** Bytes that are read at a time. */
+/** Bytes read at a time. */
 const piece = 2 ** 20
 
 /**
- * The SHA-256 of a file in hexadecimal, in no more memory than one piece. It is WebAssembly, which only the worker's content
- * security policy allows, and which browsers in lockdown mode don't have.
+ * Returns the SHA-256 of a file in hexadecimal, using no more memory than one piece. Uses WebAssembly, which
+ * only the worker's content security policy allows and browsers in lockdown mode don't support.
  */
 export async function hashOf(file: Blob): Promise<string> {
   if (typeof WebAssembly === 'undefined') return digestOf(file)

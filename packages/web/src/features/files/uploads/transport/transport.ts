@@ -1,12 +1,12 @@
 import type { NameConflict } from '@gatehouse/contract/files/file-uploads'
 import type { Place } from '../upload.ts'
 
-/** What is told with the content of a file. */
+/** Metadata sent with the content of a file. */
 export interface ContentFacts {
   readonly name: string
   /** The folder; null: the root. */
   readonly parent: string | null
-  /** The file whose content it replaces. */
+  /** The file whose content is replaced. */
   readonly item?: string
   readonly conflict: NameConflict
   /** Bytes. */
@@ -16,53 +16,56 @@ export interface ContentFacts {
   readonly sha256?: string
 }
 
-/** How far an upload is. */
+/** Progress of an upload. */
 export type UploadProgress =
   | { readonly isComplete: false; readonly uploaded: number; readonly maxChunkSize: number }
   | { readonly isComplete: true; readonly id: string }
 
 export interface SendOptions {
-  /** Bytes of this request that have left the browser. */
+  /** Bytes of this request that have been sent. */
   readonly onSent: (bytes: number) => void
   readonly signal: AbortSignal
 }
 
-/** What uploads ask of the server. Failures are `ApiError`s; what was cancelled is an `AbortError`. */
+/** Server operations of uploads. Failures are `ApiError`s, cancellations `AbortError`s. */
 export interface UploadTransport {
-  /** The folder at the end of a path; what is missing of it is made. */
+  /** Returns the folder at the end of a path; missing folders are created. */
   folder(place: Place, signal: AbortSignal): Promise<string | null>
-  /** All of a small file at once. Repeated under the same key it happens once. */
+  /** Sends a small file in one request. Idempotent per key. */
   whole(content: File, facts: ContentFacts, key: string, options: SendOptions): Promise<{ id: string }>
-  /** Begins a file that is sent in chunks. */
+  /** Starts a chunked upload. */
   begin(
     facts: ContentFacts,
     key: string,
     signal: AbortSignal,
   ): Promise<{ uploadId: string; maxChunkSize: number }>
-  /** Sends what the server does not have yet of it. `onSent` counts from the beginning of the file. */
+  /** Sends the bytes the server doesn't have yet. `onSent` counts from the start of the file. */
   rest(uploadId: string, content: Blob, options: SendOptions & { readonly chunkSize: number }): Promise<void>
   progress(uploadId: string, signal: AbortSignal): Promise<UploadProgress>
   discard(uploadId: string): Promise<void>
-  /** SHA-256 of a file as the server has it. */
+  /** SHA-256 of a file as stored on the server. */
   checksum(id: string, signal: AbortSignal): Promise<string | null>
 }
 
-/** What is known of an upload that has begun, so that it can go on after the page was loaded anew. */
+/** Data of an unfinished upload, so that it can resume after a reload. */
 export interface BegunUpload {
   readonly uploadId: string
   readonly name: string
   readonly size: number
-  /** When the file was last changed, milliseconds of the epoch. */
+  /** Last modification of the file, in milliseconds since the epoch. */
   readonly modified: number
   readonly parent: string | null
   readonly item?: string
 }
 
-/** Keeps what has begun, beyond the life of a page. */
+/** Stores unfinished uploads beyond the life of a page. */
 export interface UploadMemory {
   find(wanted: Omit<BegunUpload, 'uploadId'>): BegunUpload | undefined
   remember(begun: BegunUpload): void
   forget(uploadId: string): void
-  /** The right to go on with an upload, given back by the function; undefined: another tab is at it. */
+  /**
+   * Acquires the right to resume an upload; returns a function to release it, or undefined if another tab has
+   * it.
+   */
   claim(uploadId: string): Promise<(() => void) | undefined>
 }

@@ -6,7 +6,7 @@ import { useRoom } from '../meeting-context.ts'
 import { PersonIcon, useNameOf } from './person-icon.tsx'
 import { PersonMenu } from './person-menu.tsx'
 
-/** Raised hands, in the order in which they went up. */
+/** Raised hands, in the order raised. */
 export function HandQueue() {
   const t = useT()
   const room = useRoom()
@@ -29,7 +29,7 @@ export function HandQueue() {
   )
 }
 
-/** Somebody as a name only. */
+/** A person shown by name only. */
 export function NameTag({ peer, isOwn }: { peer: Parameters<typeof PersonMenu>[0]['peer']; isOwn: boolean }) {
   const name = useNameOf(peer, isOwn)
   return (

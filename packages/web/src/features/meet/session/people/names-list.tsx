@@ -3,7 +3,7 @@ import { inNames } from '../../room/room-views.ts'
 import { useRoom } from '../meeting-context.ts'
 import { NameTag } from './hand-queue.tsx'
 
-/** Listeners and interpreters, below the pictures. */
+/** Listeners and interpreters, below the tiles. */
 export function NamesList() {
   const t = useT()
   const room = useRoom()

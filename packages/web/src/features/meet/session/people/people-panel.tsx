@@ -26,7 +26,7 @@ const titles = {
   names: 'meeting.listeners',
 } as const satisfies Record<string, MessageKey>
 
-/** Everybody in the meeting, with what may be done to them. */
+/** All participants, with the permitted actions. */
 export function PeoplePanel() {
   const t = useT()
   const room = useRoom()
@@ -141,7 +141,7 @@ function States({ peer, isOwn }: { peer: PeerInfo; isOwn: boolean }) {
   )
 }
 
-/** Enter and leaving the field save, Esc keeps the old name. */
+/** Enter and blur save, Esc restores the old name. */
 function Rename({ peer }: { peer: PeerInfo }) {
   const t = useT()
   const meeting = useMeeting()

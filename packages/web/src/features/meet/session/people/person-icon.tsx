@@ -6,7 +6,7 @@ import { useT } from '../../../../i18n/i18n.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { isInterpreter, isModerator } from '../../room/roles.ts'
 
-/** Crown: moderates. Headphones: interprets. Else a person. */
+/** Crown: moderator. Headphones: interpreter. Otherwise a person. */
 export function PersonIcon({ peer }: { peer: PeerInfo }) {
   const t = useT()
   if (isInterpreter(peer)) {
@@ -16,7 +16,7 @@ export function PersonIcon({ peer }: { peer: PeerInfo }) {
   return <Icon of={IconUser} size="small" />
 }
 
-/** The name as it is shown, with what is worth knowing about it. */
+/** The displayed name with status information. */
 export function useNameOf(peer: PeerInfo, isOwn: boolean): string {
   const t = useT()
   const name = peer.nickname || t('meeting.nameless')

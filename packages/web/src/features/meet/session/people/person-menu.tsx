@@ -22,7 +22,7 @@ export interface PersonMenuProps {
   className?: string
 }
 
-/** What one may do to a person; without anything it is no button. */
+/** Menu of permitted actions on a person; without any, it isn't a button. */
 export function PersonMenu({ peer, face, className }: PersonMenuProps) {
   const t = useT()
   const language = useLanguage()
@@ -115,7 +115,7 @@ function acts(
   return items.filter((item) => item !== false)
 }
 
-/** Interprets into a language, or does not. */
+/** Menu entries to set or clear the language someone interprets into. */
 function languages(t: Translate, meeting: Meeting, peer: PeerInfo, shown: string): MenuItem[] {
   const set = (language: string | null) => () =>
     void meeting.ask('moderator:changeLanguage', { peerId: peer.id, language })
@@ -133,7 +133,7 @@ function languages(t: Translate, meeting: Meeting, peer: PeerInfo, shown: string
   ]
 }
 
-/** The name of a language in the one that is shown. */
+/** Name of a language in the displayed language. */
 export function languageName(code: string, shown: string): string {
   try {
     return new Intl.DisplayNames(shown, { type: 'language' }).of(code) ?? code

@@ -1,10 +1,10 @@
 import { createStore } from '../../../../state/store.ts'
 import { useMeeting } from '../meeting-context.ts'
 
-/** The own name is being changed, in the list of people. */
+/** Whether the user is editing their own name in the list of people. */
 export const renaming = createStore(false)
 
-/** Opens the list of people with the own name ready to be changed. */
+/** Opens the list of people with the user's own name in edit mode. */
 export function useRenaming(): () => void {
   const meeting = useMeeting()
   return () => {

@@ -5,7 +5,7 @@ import { Button } from '../../../../ui/buttons/button.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { useMeeting, useRoom } from '../meeting-context.ts'
 
-/** Who stands before the locked door, for moderators. */
+/** People waiting at the locked door, for moderators. */
 export function WaitingList() {
   const t = useT()
   const { knocks } = useRoom()

@@ -6,7 +6,7 @@ import type { RemoteSource } from '../../room/media-port.ts'
 import { loudnessOf } from '../../room/room-views.ts'
 import { useMeeting, useRoom } from '../meeting-context.ts'
 
-/** Everything that is heard. Browsers may want a press first; then there is a button for it. */
+/** Audio of all sources. If the browser requires a user gesture first, shows a button. */
 export function Sounds() {
   const t = useT()
   const room = useRoom()
@@ -51,7 +51,7 @@ interface SoundProps {
   remote: RemoteSource
   /** 0 to 1. */
   loudness: number
-  /** Each one is another try. */
+  /** Counter of retries. */
   round: number
   onBlocked: () => void
 }
@@ -69,12 +69,12 @@ function Sound({ remote: { track }, loudness, round, onBlocked }: SoundProps) {
   useEffect(() => {
     if (audio.current) audio.current.volume = loudness
   }, [loudness])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another round is another try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is a retry
   useEffect(() => {
     audio.current?.play().catch((failure: unknown) => {
       if (failure instanceof DOMException && failure.name === 'NotAllowedError') blocked.current()
     })
   }, [round, track])
-  // biome-ignore lint/a11y/useMediaCaption: it is live speech
+  // biome-ignore lint/a11y/useMediaCaption: live speech has no captions
   return <audio ref={audio} autoPlay />
 }

@@ -9,10 +9,10 @@ import { stageOf } from '../../room/stage.ts'
 import { useMeeting, useRoom } from '../meeting-context.ts'
 import { Tile } from './tile.tsx'
 
-/** Width by height of a picture of which nothing is known yet. */
+/** Aspect ratio assumed until a video's own is known. */
 const usualRatio = 16 / 9
 
-/** The pictures: as large as there is room for, in pages where there is not. */
+/** The tiles, as large as possible; paged if they don't fit. */
 export function StageArea() {
   const t = useT()
   const meeting = useMeeting()
@@ -80,7 +80,7 @@ export function StageArea() {
   )
 }
 
-/** The inner size of an element, as it changes. */
+/** Content size of an element, updated on resize. */
 function useBox(frame: RefObject<HTMLElement | null>): Box {
   const [box, setBox] = useState<Box>({ width: 0, height: 0 })
   useLayoutEffect(() => {

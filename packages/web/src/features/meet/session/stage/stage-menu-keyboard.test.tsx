@@ -53,7 +53,7 @@ describe.each([
     expect(focused()).toBe(first)
   })
 
-  test('arrows go round past what is disabled, Home and End lead to the ends', async () => {
+  test('arrow keys wrap and skip disabled items, Home and End move to the ends', async () => {
     const { user } = setup(items)
     await user.keyboard('{Enter}{Home}')
     const seen: unknown[] = [focused()]
@@ -83,7 +83,7 @@ describe.each([
   )
 })
 
-test('choices and switches say whether they are on', async () => {
+test('choices and toggles expose whether they are on', async () => {
   const { user } = setup(devices)
   await user.keyboard('{Enter}')
   const states = [...screen.getByRole('menu').children].map((one) => [

@@ -18,14 +18,14 @@ export interface MenuItem {
   name: string
   label: string
   icon?: Glyph
-  /** One of several, or a switch; absent: an act. */
+  /** One of several choices, or a toggle; by default an action. */
   kind?: 'choice' | 'switch'
   checked?: boolean
   disabled?: boolean
   danger?: boolean
-  /** Only where there is no room for a button of its own. */
+  /** Shown only if there is no space for a separate button. */
   narrow?: boolean
-  /** Of what the items from here on are about. */
+  /** Heading of the items from here on. */
   heading?: string
   onPress: () => void
 }
@@ -44,7 +44,7 @@ function roleOf({ kind, checked = false }: MenuItem) {
   return kind ? { role: roles[kind], 'aria-checked': checked } : { role: 'menuitem' }
 }
 
-/** A button that opens a menu beside itself, wherever there is room; it lies above everything that scrolls. */
+/** Button with a menu placed where there is space, above all scrolling content. */
 export function StageMenu({ label, face, className, items, pressed }: StageMenuProps) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -85,7 +85,7 @@ function OpenMenu({ id, label, items, button, onClose }: OpenMenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<CSSProperties>()
   useLayoutEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- where there is room is known only when it is drawn
+    // oxlint-disable-next-line react/set-state-in-effect -- the placement is known only after rendering
     if (button.current && menu.current) setPlace(beside(button.current, menu.current))
   }, [button])
   useEffect(() => {
@@ -128,7 +128,7 @@ function OpenMenu({ id, label, items, button, onClose }: OpenMenuProps) {
         <Item key={item.name} item={item} onClose={onClose} />
       ))}
     </div>,
-    // Inside the stage, so that the colours are those of the stage.
+    // Inside the stage, to inherit its colours.
     document.querySelector('.stage') ?? document.body,
   )
 }
@@ -163,7 +163,7 @@ function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
 
 const margin = 8
 
-/** Above or below the button, where there is more room, and never outside of the window. */
+/** Places the menu above or below the button, where there is more space, and always within the window. */
 function beside(button: HTMLElement, menu: HTMLElement): CSSProperties {
   const at = button.getBoundingClientRect()
   const { width, height } = menu.getBoundingClientRect()

@@ -7,7 +7,7 @@ interface Watched {
   source: 'cam' | 'screen'
 }
 
-/** Tells the engine which pictures of others are on the screen and how large, so that it sends no more than that. */
+/** Reports the visible tiles and their sizes to the engine, so that it sends no more than needed. */
 class TileWatch {
   readonly #meeting: Meeting
   readonly #tiles = new Map<Element, Watched & { isSeen: boolean }>()
@@ -41,7 +41,7 @@ class TileWatch {
     }
   }
 
-  /** Many tiles change at once; they are told together. */
+  /** Batches changes, because many tiles change at once. */
   #tell = (): void => {
     if (this.#isDue) return
     this.#isDue = true
@@ -69,7 +69,7 @@ function watchOf(meeting: Meeting): TileWatch {
   return known
 }
 
-/** Watches a tile of somebody else. */
+/** Watches the tile of another participant. */
 export function useTileWatch(frame: RefObject<Element | null>, tile: Watched | undefined): void {
   const meeting = useMeeting()
   const { peer, source } = tile ?? {}

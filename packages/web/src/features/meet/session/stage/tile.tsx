@@ -27,7 +27,7 @@ export interface TileProps {
   onRatio?: (ratio: number) => void
 }
 
-/** Somebody, or a shared screen, on the stage. */
+/** Tile of a person or a shared screen. */
 export function Tile({ tile, place, onRatio }: TileProps) {
   const { peer, source, isOwn } = tile
   const t = useT()
@@ -43,7 +43,7 @@ export function Tile({ tile, place, onRatio }: TileProps) {
   useTileWatch(frame, isOwn ? undefined : { peer: peer.id, source })
   const classes = ['stage-tile', isSpeaking && 'stage-speaking', isActive && 'stage-active']
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a tap shows the controls, which the keyboard reaches anyway
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a tap shows controls that the keyboard reaches anyway
     <article
       ref={frame}
       className={classes.filter(Boolean).join(' ')}
@@ -87,7 +87,7 @@ export function Tile({ tile, place, onRatio }: TileProps) {
   )
 }
 
-/** What is to be seen of a tile; nothing while its camera is off. */
+/** Returns the video track of a tile; undefined while the camera is off. */
 function useTrack({ peer, source, isOwn }: StageTile): MediaStreamTrack | undefined {
   const remote = useRemote(peer.id, source)
   const { camera, screen } = useStore(useMeeting().local.state)
@@ -96,7 +96,7 @@ function useTrack({ peer, source, isOwn }: StageTile): MediaStreamTrack | undefi
   return camera.muted ? undefined : camera.track
 }
 
-/** Whether the microphone is off, and who it is. */
+/** Shows the name and whether the microphone is off. */
 function Marks({ tile: { peer, source, isOwn } }: { tile: StageTile }) {
   const t = useT()
   const microphone = useRemote(peer.id, 'mic')
@@ -150,11 +150,11 @@ async function toggleFull(element: HTMLElement | null): Promise<void> {
     if (document.fullscreenElement === element) await document.exitFullscreen()
     else await element?.requestFullscreen()
   } catch {
-    // the browser does not let it, and has said why
+    // the browser blocks it and has shown why
   }
 }
 
-/** How loud somebody is heard here. */
+/** Local volume of a participant. */
 function VolumeAct({ tile: { peer, source } }: { tile: StageTile }) {
   const t = useT()
   const meeting = useMeeting()

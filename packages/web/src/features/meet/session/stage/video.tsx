@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'react'
 
 export interface VideoProps {
   track: MediaStreamTrack | undefined
-  /** Shown as in a mirror: oneself. */
+  /** Mirrors the user's own video. */
   mirrored?: boolean
-  /** All of it is shown, with bars: a shared screen. */
+  /** Shows the whole frame with letterboxing, for shared screens. */
   whole?: boolean
   label: string
   onRatio?: (ratio: number) => void
-  /** The first picture is there. */
+  /** Called when the first frame is available. */
   onPicture?: (track: MediaStreamTrack) => void
 }
 
-/** The picture of a track. Its sound is elsewhere, so it is always mute. */
+/** Video of a track. Always muted, because audio is played elsewhere. */
 export function Video({ track, mirrored = false, whole = false, label, onRatio, onPicture }: VideoProps) {
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {

@@ -18,7 +18,7 @@ export interface AutoDialogProps {
   payments: Payments
 }
 
-/** Sets auto-payment up, or changes what there is of it. */
+/** Sets up auto-payment or changes it. */
 export function AutoDialog({ mandate, ...props }: AutoDialogProps) {
   return isChangeable(mandate) ? (
     <ChangeDialog mandate={mandate} {...props} />
@@ -94,7 +94,7 @@ function ChangeDialog({ purse, mandate, payments }: AutoDialogProps) {
         client.setQueryData(mandateQuery().queryKey, changed)
         toasts.success(message)
       } catch (error) {
-        // it is gone, or its state is another by now: what is left of it is shown
+        // it was cancelled or changed state: show its current state
         if (error instanceof ApiError && error.status === 422) throw error
         void refreshMoney(client)
         throw error

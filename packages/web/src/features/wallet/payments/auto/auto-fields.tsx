@@ -24,12 +24,12 @@ export interface AutoFieldsProps {
   purse: Purse
   mandate: Mandate
   preview: Quote<PaymentPreview>
-  /** Of a set-up; a change keeps its method. */
+  /** Only for a setup; a change keeps the method. */
   method?: PaymentMethod | undefined
   onOther?: (() => void) | undefined
 }
 
-/** By how much and below which balance, and whether that means a payment at once. */
+/** Amount and threshold, and whether they cause an immediate payment. */
 export function AutoFields({ form, purse, mandate, preview, method, onOther }: AutoFieldsProps) {
   const t = useT()
   useStepFocus(form.props.ref)
@@ -65,7 +65,7 @@ export function AutoFields({ form, purse, mandate, preview, method, onOther }: A
   )
 }
 
-/** What each top-up will take with its VAT; nothing where there is none, and nothing went wrong. */
+/** Total of each top-up including VAT; renders nothing without VAT or errors. */
 function EachTopUp({ preview, hasVat }: { preview: Quote<PaymentPreview>; hasVat: boolean }) {
   const t = useT()
   if (!hasVat && !preview.failed) return null
@@ -83,7 +83,7 @@ interface ImmediateProps {
   isNew: boolean
 }
 
-/** Says before it is sent that the first top-up follows at once. */
+/** Announces that the first top-up follows immediately. */
 function Immediate({ answer, purse, mandate, isNew }: ImmediateProps) {
   const t = useT()
   const first = answer?.isAtOnce ? answer.charge : null

@@ -43,13 +43,13 @@ export interface AutoPanelProps {
   payments: Payments
 }
 
-/** A set-up or a top-up is under way, of which something will come without anybody's doing here. */
+/** Whether a setup or top-up is pending that completes without action here. */
 function isDecidedSoon(mandate: Mandate | undefined, balance: number): boolean {
   const plan = planOf(mandate)
   return mandate?.isPending === true || (plan !== undefined && balance < plan.threshold)
 }
 
-/** Auto-payment of the wallet in each of its states, and what can be done with it. */
+/** Auto-payment of the wallet in each state, with actions. */
 export function AutoPanel({ wallet, forecast, payments }: AutoPanelProps) {
   const t = useT()
   const query = useQuery({
@@ -117,7 +117,7 @@ function AutoPayment({ mandate, forecast, payments }: AutoPaymentProps) {
   )
 }
 
-/** A set-up that was left on the way is begun once more, with the amounts that it has. */
+/** Resumes an abandoned setup with its amounts. */
 function GoOn({ mandate, payments }: { mandate: Mandate; payments: Payments }) {
   const t = useT()
   const requestKey = useRequestKey()

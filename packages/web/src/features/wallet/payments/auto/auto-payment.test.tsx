@@ -44,7 +44,7 @@ function Sample() {
 }
 
 const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/\s/gu, ' ')
-/** The dialog says something once the preview has come. */
+/** Waits until the dialog shows a text from the preview. */
 const says = (text: string) =>
   waitFor(async () => expect(plain((await screen.findByRole('dialog')).textContent)).toContain(text))
 const panel = () => screen.findByRole('region', { name: 'Auto-payment' })
@@ -70,14 +70,14 @@ test.each([
 })
 
 describe('the panel', () => {
-  test('offers to set it up when there is none', async () => {
+  test('offers to set it up if there is none', async () => {
     await shown(noMandate)
     expect((await panel()).textContent).toContain('Auto-payment tops up your balance')
     await screen.findByRole('button', { name: 'Set up auto-payment' })
     expect(screen.queryByRole('button', { name: /Cancel/ })).toBeNull()
   })
 
-  test('says that a set-up failed, and offers another one or to forget it', async () => {
+  test('reports a failed setup and offers to retry or discard it', async () => {
     await shown({ ...visa, isValid: false })
     expect((await screen.findByRole('alert')).textContent).toContain(
       'The setup of automatic payments failed. Restart the process to enable automatic top-ups.',
@@ -86,14 +86,14 @@ describe('the panel', () => {
     await screen.findByRole('button', { name: 'Cancel auto-payment…' })
   })
 
-  test('says what is being set up', async () => {
+  test('shows a pending setup', async () => {
     await shown({ ...visa, isValid: false, isPending: true })
     await screen.findByText('In progress')
     expect(plain((await panel()).textContent)).toContain('Top-up amountCHF 50.00When belowCHF 20.00')
     await screen.findByRole('button', { name: 'Change' })
   })
 
-  test('says that it is disabled, and what helps', async () => {
+  test('says that it is disabled and how to fix it', async () => {
     await shown({ ...visa, isDisabled: true })
     expect((await screen.findByRole('alert')).textContent).toContain(
       'The configured auto-payment has been disabled. Top up your wallet or raise the auto-payment amount.',
@@ -101,12 +101,12 @@ describe('the panel', () => {
     await screen.findByRole('button', { name: 'Change' })
   })
 
-  test('gives the reason that the server knows', async () => {
+  test('shows the reason reported by the server', async () => {
     await shown({ ...visa, isDisabled: true, notice: 'The card was refused.' })
     expect((await screen.findByRole('alert')).textContent).toBe('The card was refused. ')
   })
 
-  test('leads back to a set-up that was left on the way', async () => {
+  test('links back to an abandoned setup', async () => {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
     server.answers.set('POST /api/v4/payments/mandate', () =>
       Response.json({ status: 'success', id: 'p9', redirectUrl: 'https://pay.test/p9' }),
@@ -118,14 +118,14 @@ describe('the panel', () => {
     expect(sent()).toEqual([{ route: 'POST /api/v4/payments/mandate', body }])
   })
 
-  test('tells amount, threshold and method when it is on', async () => {
+  test('shows amount, threshold and method when it is on', async () => {
     await shown(visa)
     await screen.findByText('On')
     const text = plain((await panel()).textContent)
     expect(text).toContain('Top-up amountCHF 50.00When belowCHF 20.00MethodVisa ending 4242')
   })
 
-  test('can be loaded again when it could not be', async () => {
+  test('can be reloaded after a failure', async () => {
     server.answers.set('GET /api/v4/payments/mandate', () =>
       Response.json({ status: 'error' }, { status: 503 }),
     )
@@ -138,7 +138,7 @@ describe('the panel', () => {
 })
 
 describe('a set-up', () => {
-  test('sends amounts and method, and goes on to the provider', async () => {
+  test('sends amounts and method, then redirects to the provider', async () => {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
     server.answers.set('POST /api/v4/payments/mandate', () =>
       Response.json({ status: 'success', id: 'p9', redirectUrl: 'https://pay.test/p9' }),
@@ -155,7 +155,7 @@ describe('a set-up', () => {
     expect(sent()).toEqual([{ route: 'POST /api/v4/payments/mandate', body }])
   })
 
-  test('asks for the method when there are several', async () => {
+  test('asks for the method if there are several', async () => {
     server.methods = [card, { ...transfer, id: 'directdebit', name: 'Direct debit' }]
     const user = await shown(noMandate)
     await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
@@ -164,7 +164,7 @@ describe('a set-up', () => {
     await amount()
   })
 
-  test('needs the least amount, and says so at the field', async () => {
+  test('requires the minimum amount and shows the error at the field', async () => {
     const user = await shown(noMandate)
     await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
     await user.clear(await amount())
@@ -177,7 +177,7 @@ describe('a set-up', () => {
     expect(sent()).toEqual([])
   })
 
-  test('says beforehand that the first payment comes with it', async () => {
+  test('says in advance that the first payment is included', async () => {
     const user = await shown(noMandate)
     await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
     await amount()
@@ -207,7 +207,7 @@ describe('a change', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('says that it charges at once, or that it only switches on again', async () => {
+  test('says whether it charges at once or only re-enables auto-payment', async () => {
     const user = await shown({ ...visa, isDisabled: true, balance: 0 })
     await user.click(await screen.findByRole('button', { name: 'Change' }))
     await amount()
@@ -218,7 +218,7 @@ describe('a change', () => {
     await says('CHF 50.00 is charged immediately when you save.')
   })
 
-  test('of what is gone meanwhile shows what is left', async () => {
+  test('of a mandate cancelled elsewhere shows the current state', async () => {
     const user = await shown(visa)
     await user.click(await screen.findByRole('button', { name: 'Change' }))
     await amount()
@@ -232,7 +232,7 @@ describe('a change', () => {
   })
 })
 
-test('cancelling names what is cancelled, and keeps it unless that is confirmed', async () => {
+test('cancelling names what is cancelled and requires confirmation', async () => {
   const user = await shown(visa)
   await user.click(await screen.findByRole('button', { name: 'Cancel auto-payment…' }))
   const dialog = await screen.findByRole('dialog', { name: 'Cancel auto-payment by Visa ending 4242?' })
@@ -249,7 +249,7 @@ test('cancelling names what is cancelled, and keeps it unless that is confirmed'
   await screen.findByRole('button', { name: 'Set up auto-payment' })
 })
 
-test('the VAT of each top-up is told before it is set up, and before it is changed', async () => {
+test('shows the VAT of each top-up before setup and before a change', async () => {
   const vat = { rate: 810, mode: 'on-top' } as const
   server.methods = [{ ...card, vat }]
   const charge = {

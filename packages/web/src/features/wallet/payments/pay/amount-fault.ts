@@ -4,11 +4,11 @@ import { t } from '../../../../i18n/i18n.ts'
 
 interface Bounds {
   currency: string
-  /** Cents; undefined: only the server knows. */
+  /** Cents; undefined: only known to the server. */
   least?: number | undefined
 }
 
-/** What is wrong with an amount that somebody typed, in the words of the server; undefined: nothing. */
+/** Returns the error of a typed amount in the server's words; undefined if valid. */
 export function amountFault(text: string, { currency, least = 0 }: Bounds): string | undefined {
   const cents = readAmount(text)
   if (cents === undefined) return t('wallet.faultAmount')

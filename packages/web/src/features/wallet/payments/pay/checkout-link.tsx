@@ -5,7 +5,7 @@ import { price } from '../../../../i18n/format.ts'
 import { useT } from '../../../../i18n/i18n.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 
-/** Leads to the provider's page of a payment that is still to be decided; on the way back it is told what came of it. */
+/** Links to the provider's page of a pending payment; its outcome is shown on return. */
 export function CheckoutLink({ payment, button = false }: { payment: PendingPayment; button?: boolean }) {
   const t = useT()
   const { id, checkoutUrl, amount, currency } = payment

@@ -15,7 +15,7 @@ export interface WithMethodsProps {
   children: (methods: readonly [PaymentMethod, ...PaymentMethod[]]) => ReactNode
 }
 
-/** What needs the methods on offer, once they are known. */
+/** Renders children that need the payment methods, once loaded. */
 export function WithMethods({ query, children }: WithMethodsProps) {
   const t = useT()
   const [first, ...rest] = query.data ?? []
@@ -45,7 +45,7 @@ export function WithMethods({ query, children }: WithMethodsProps) {
   )
 }
 
-/** The method that was chosen, and the way back to the choice where there is one. */
+/** The chosen method, with a button to change it if there is a choice. */
 export function ChosenMethod({
   method,
   onChange,

@@ -57,7 +57,7 @@ async function open() {
   return user
 }
 
-/** The dialog says something once the preview has come. */
+/** Waits until the dialog shows a text from the preview. */
 const says = (text: string) =>
   waitFor(async () => expect(plain((await dialog()).textContent)).toContain(text))
 
@@ -70,7 +70,7 @@ async function pay(user: ReturnType<typeof userEvent.setup>, text: string) {
 }
 
 describe('the method', () => {
-  test('is not asked for when there is one only', async () => {
+  test("isn't asked for if there is only one", async () => {
     await open()
     await amount()
     expect(screen.queryByRole('radio')).toBeNull()
@@ -78,7 +78,7 @@ describe('the method', () => {
     expect(screen.queryByRole('button', { name: 'Change' })).toBeNull()
   })
 
-  test('is chosen first when there are several, by keyboard too, and can be changed', async () => {
+  test('is chosen first if there are several, by keyboard too, and can be changed', async () => {
     server.methods = [card, transfer]
     const user = await open()
     const first = await screen.findByRole('radio', { name: /Credit card/ })
@@ -92,14 +92,14 @@ describe('the method', () => {
     expect(chosen.checked).toBe(true)
   })
 
-  test('is missed in words when none is on offer', async () => {
+  test('shows a message if there is none', async () => {
     server.methods = []
     await open()
     await screen.findByText('No payment method is available.')
     expect(screen.queryByRole('button', { name: 'Continue to payment' })).toBeNull()
   })
 
-  test('can be asked for again when it could not be loaded', async () => {
+  test('can be reloaded after a failure', async () => {
     const failed = vi.fn(() => Response.json({ status: 'error', message: 'Later' }, { status: 503 }))
     server.answers.set('GET /api/v4/payments/methods', failed)
     const user = await open()
@@ -111,7 +111,7 @@ describe('the method', () => {
 })
 
 describe('the amount', () => {
-  test('is owed at first, when something is', async () => {
+  test('defaults to the debt, if any', async () => {
     server.balance = -1230
     await open()
     expect((await amount()).value).toBe('12.30')
@@ -119,7 +119,7 @@ describe('the amount', () => {
     expect(owed.getAttribute('aria-pressed')).toBe('true')
   })
 
-  test('can be one that suggests itself', async () => {
+  test('can be a suggested one', async () => {
     const user = await open()
     await amount()
     await user.click(await screen.findByRole('button', { name: /3 months/ }))
@@ -127,7 +127,7 @@ describe('the amount', () => {
     await says('Balance afterwardsCHF 138.60')
   })
 
-  test('may have a comma, and is told in the currency of the method while it is typed', async () => {
+  test("accepts a comma and is converted to the method's currency while typing", async () => {
     server.methods = [transfer]
     server.preview = { charge: { ...charge, amount: 2194, currency: 'EUR' } }
     const user = await open()
@@ -139,7 +139,7 @@ describe('the amount', () => {
     )
   })
 
-  test('is told with the VAT that comes on top, to the cent', async () => {
+  test('is shown with the VAT added on top, to the cent', async () => {
     const vat = { rate: 810, mode: 'on-top' } as const
     server.methods = [{ ...card, vat }]
     server.preview = { vat, charge: { ...charge, credit: 1234, vat: 100, gross: 1334, balance: 1234 } }
@@ -148,7 +148,7 @@ describe('the amount', () => {
     await says('Added to balanceCHF 12.34plus 8.1% VATCHF 1.00You payCHF 13.34Balance afterwardsCHF 12.34')
   })
 
-  test('is told with the VAT that is in it', async () => {
+  test('is shown with the VAT included', async () => {
     const vat = { rate: 810, mode: 'included' } as const
     server.methods = [{ ...card, vat }]
     server.preview = { vat, charge: { ...charge, vat: 81, balance: 1081 } }
@@ -157,7 +157,7 @@ describe('the amount', () => {
     await says('of which 8.1% VATCHF 0.81Balance afterwardsCHF 10.81')
   })
 
-  test('is exchanged with its VAT', async () => {
+  test('is converted including VAT', async () => {
     const vat = { rate: 1000, mode: 'on-top' } as const
     server.methods = [{ ...transfer, vat }]
     server.preview = { vat, charge: { ...charge, gross: 2200, amount: 2354, currency: 'EUR' } }
@@ -166,13 +166,13 @@ describe('the amount', () => {
     await says('TotalCHF 22.00You payabout €23.54')
   })
 
-  test('has nothing to pay as long as it cannot be paid', async () => {
+  test('shows no total while it is invalid', async () => {
     const user = await open()
     await user.type(await amount(), '4.99')
     await says('Balance afterwards–')
   })
 
-  test('is told in words when what is paid cannot be calculated, and asked for again', async () => {
+  test('shows an error if the preview fails, with a retry', async () => {
     server.answers.set('POST /api/v4/payments/preview', () =>
       Response.json({ status: 'error', message: 'Later' }, { status: 503 }),
     )
@@ -199,7 +199,7 @@ describe('the amount', () => {
     expect(posts()).toEqual([])
   })
 
-  test('is refused at its field by the server too', async () => {
+  test("shows the server's error at its field", async () => {
     const errors = { amount: 'At most CHF 10,000.00.' }
     server.answers.set('POST /api/v4/payments', () =>
       Response.json({ status: 'error', errors }, { status: 422 }),
@@ -212,7 +212,7 @@ describe('the amount', () => {
 })
 
 describe('sending', () => {
-  test('happens once, however often it is pressed', async () => {
+  test('happens once, however often the button is pressed', async () => {
     let finish = () => {}
     const slow = new Promise<void>((done) => (finish = done))
     server.answers.set('POST /api/v4/payments', () =>
@@ -227,7 +227,7 @@ describe('sending', () => {
     expect(posts()).toHaveLength(1)
   })
 
-  test('again after a failure keeps the dialog, says why, and asks for the same payment', async () => {
+  test('keeps the dialog open after a failure, shows the reason, and retries the same payment', async () => {
     server.answers.set('POST /api/v4/payments', () =>
       Response.json({ status: 'error', message: 'The provider does not answer.' }, { status: 503 }),
     )
@@ -245,7 +245,7 @@ describe('sending', () => {
     await dialog()
   })
 
-  test('leads to the page of the provider, and the payment is remembered', async () => {
+  test("redirects to the provider's page and remembers the payment", async () => {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
     server.answers.set('POST /api/v4/payments', () =>
       Response.json({ status: 'success', id: 'p9', redirectUrl: 'https://pay.test/p9' }),
@@ -255,14 +255,14 @@ describe('sending', () => {
     await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.test/p9'))
     expect(rememberedPayment()).toBe('p9')
     expect(screen.getByRole('button', { name: 'One moment…' }).getAttribute('aria-busy')).toBe('true')
-    // the back button of the browser shows the page as it was left
+    // the back button restores the page as it was left
     const back = Object.assign(new Event('pageshow'), { persisted: true })
     act(() => void window.dispatchEvent(back))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getByRole('status').textContent).toBe('p9')
   })
 
-  test('never leads to anything but a web page', async () => {
+  test('never redirects to anything but a web page', async () => {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
     const reported = vi.spyOn(console, 'error').mockImplementation(() => {})
     server.answers.set('POST /api/v4/payments', () =>
@@ -274,7 +274,7 @@ describe('sending', () => {
     expect(assign).not.toHaveBeenCalled()
   })
 
-  test('without anywhere to go says that the payment is under way', async () => {
+  test('without a redirect says that the payment is pending', async () => {
     const user = await open()
     await pay(user, '20')
     await waitFor(() => expect(toastTexts()[0]).toMatch(/^Your payment is in progress/))
@@ -282,7 +282,7 @@ describe('sending', () => {
   })
 })
 
-describe('a page in a window of its own', () => {
+describe('a provider page in a separate window', () => {
   beforeEach(() => {
     server.methods = [crypto]
     server.answers.set('POST /api/v4/payments', () =>
@@ -290,9 +290,9 @@ describe('a page in a window of its own', () => {
     )
   })
 
-  test('opens beside this one, which it cannot reach', async () => {
+  test('opens without access to this page', async () => {
     const beside = { opener: window as unknown, location: { assign: vi.fn() } }
-    // what the hand-off does not use of a window is left out
+    // parts of a window the hand-off doesn't use are omitted
     vi.spyOn(window, 'open').mockReturnValue(beside as unknown as Window)
     const user = await open()
     await pay(user, '20')
@@ -302,7 +302,7 @@ describe('a page in a window of its own', () => {
     expect(screen.queryByText('Your browser blocked the payment window.')).toBeNull()
   })
 
-  test('that the browser keeps shut is a link', async () => {
+  test('is shown as a link if the browser blocks it', async () => {
     vi.spyOn(window, 'open').mockReturnValue(null)
     const user = await open()
     await pay(user, '20')
@@ -316,8 +316,8 @@ describe('a page in a window of its own', () => {
   })
 })
 
-describe('the address', () => {
-  test('opens the dialog, and no longer says so once it is closed', async () => {
+describe('the URL', () => {
+  test('opens the dialog and is reset when it is closed', async () => {
     const { location } = await show(Sample, '/wallet?tab=history&pay=1')
     await dialog()
     await userEvent.setup().keyboard('{Escape}')
@@ -325,7 +325,7 @@ describe('the address', () => {
     await waitFor(() => expect(location()).toBe('/wallet?tab=history'))
   })
 
-  test('opens nothing for who may not pay', async () => {
+  test('opens nothing for users who may not pay', async () => {
     startServer(['wallets'])
     await show(Sample, '/wallet?pay=1')
     await waitFor(() => expect(screen.getByRole('button', { name: 'Open' })).toBeTruthy())
@@ -333,7 +333,7 @@ describe('the address', () => {
   })
 })
 
-test('what is pending is no hindrance to paying again', async () => {
+test('allows another payment while one is pending', async () => {
   server.pending = [bank]
   const user = await open()
   await pay(user, '20')

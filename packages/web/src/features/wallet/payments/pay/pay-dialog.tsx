@@ -16,7 +16,7 @@ export interface PayDialogProps {
   payments: Payments
 }
 
-/** Puts money into the wallet: first how, where there is a choice, then how much. */
+/** Tops up the wallet: first the method, if there is a choice, then the amount. */
 export function PayDialog({ purse, forecast, payments }: PayDialogProps) {
   const t = useT()
   const { currency } = purse

@@ -21,7 +21,7 @@ export interface PayValues {
 export interface PayFieldsProps {
   form: Form<PayValues>
   method: PaymentMethod
-  /** Of the wallet. */
+  /** Currency of the wallet. */
   currency: string
   preview: Quote<PaymentPreview>
   onOther?: (() => void) | undefined
@@ -35,7 +35,7 @@ const quickLabels: Record<Suggestion['kind'], MessageKey> = {
   months: 'payment.quickMonths',
 }
 
-/** How much: the amount, amounts that suggest themselves, and what follows from it before it is sent. */
+/** The amount with suggestions, and its preview. */
 export function PayFields({ form, method, currency, preview, onOther }: PayFieldsProps) {
   const t = useT()
   useStepFocus(form.props.ref)
@@ -77,7 +77,7 @@ export function PayFields({ form, method, currency, preview, onOther }: PayField
   )
 }
 
-/** What there is to know of a method before the money is sent. */
+/** Information about a method before payment. */
 export function explanation({ id, currency }: PaymentMethod, walletCurrency: string): MessageKey {
   if (id === 'bitcoin') return 'payment.howWindow'
   if (id === 'banktransfer')
@@ -106,7 +106,7 @@ function QuickAmounts({ suggestions, currency, chosen, onChoose }: QuickAmountsP
   )
 }
 
-/** What will be taken, and what the wallet will have then. */
+/** The amount to be charged and the resulting balance. */
 function PaymentFacts({ answer, method }: { answer: PaymentPreview; method: PaymentMethod }) {
   const t = useT()
   const { charge, currency } = answer

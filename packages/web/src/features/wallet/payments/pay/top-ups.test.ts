@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { nextTopUp, withTopUps } from './top-ups.ts'
 
-describe('auto-payment on the expected course', () => {
+describe('auto-payment in the expected balance', () => {
   const course = [
     { at: 0, value: 9000 },
     { at: 1e9, value: 4000 },
@@ -9,7 +9,7 @@ describe('auto-payment on the expected course', () => {
     { at: 3e9, value: -6000 },
   ]
 
-  test('comes when the balance falls below the threshold, not when it reaches it', () => {
+  test('is triggered when the balance falls below the threshold, not when it reaches it', () => {
     expect(nextTopUp(course, 4000)).toBe(2e9)
     expect(nextTopUp(course, 4001)).toBe(1e9)
     expect(nextTopUp(course, -6000)).toBeUndefined()

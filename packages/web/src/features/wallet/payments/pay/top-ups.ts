@@ -1,19 +1,25 @@
 import type { Step } from '../../../../ui/step-chart/scale.ts'
 
-/** When auto-payment fills up a wallet, and by how much, in cents. */
+/** Threshold and amount of auto-payment, in cents. */
 export interface Plan {
   threshold: number
   amount: number
 }
 
-/** When the balance is expected to fall below the threshold first; undefined: not as far as one can see. */
+/**
+ * Returns when the balance is first expected to fall below the threshold; undefined: not within the
+ * forecast.
+ */
 export function nextTopUp(course: readonly Step[], threshold: number): number | undefined {
   return course.find(({ value }) => value < threshold)?.at
 }
 
 const day = 86_400_000
 
-/** An expected course with its top-ups: below the threshold one follows, a day later so that both can be seen. */
+/**
+ * Adds top-ups to an expected balance: one follows each drop below the threshold, a day later so that both
+ * are visible.
+ */
 export function withTopUps(course: readonly Step[], { threshold, amount }: Plan): Step[] {
   let added = 0
   return course.flatMap(({ at, value }) => {
