@@ -66,7 +66,7 @@ test('a participant who is made a moderator can moderate, but not the owner', as
     await page.getByRole('button', { name: 'Ask to join' }).click()
   }
   await knock(jane, 'Jane')
-  await region(host, 'Waiting to join').getByRole('button', { name: 'Accept Jane' }).click()
+  await region(host, 'Waiting to join').getByRole('button', { name: 'Let in Jane' }).click()
   await inside(jane)
   await choose(host, 'Jane', 'Moderator')
   await toast(jane, 'You’re now a moderator.').waitFor()
@@ -79,7 +79,7 @@ test('a participant who is made a moderator can moderate, but not the owner', as
   expect(await tool(jane, 'Room options').count()).toBe(0)
   await knock(tim, 'Tim')
   // both moderators are asked; one answer is enough
-  await region(jane, 'Waiting to join').getByRole('button', { name: 'Accept Tim' }).waitFor()
+  await region(jane, 'Waiting to join').getByRole('button', { name: 'Let in Tim' }).waitFor()
   await tool(host, 'People').click()
   await region(host, 'Waiting to join').getByRole('button', { name: 'Deny Tim' }).click()
   await region(jane, 'Waiting to join').waitFor({ state: 'detached' })

@@ -107,7 +107,7 @@ test('a guest knocks at a locked room with a name, moderators see it, and the gu
   await ask(second)
   await waiting.getByRole('button', { name: 'Deny Eve' }).waitFor()
   await expectNoFindings(host, 'waiting list')
-  await waiting.getByRole('button', { name: 'Accept Tim <b>Brunner</b>' }).click()
+  await waiting.getByRole('button', { name: 'Let in Tim <b>Brunner</b>' }).click()
   await waiting.getByRole('button', { name: 'Deny Eve' }).click()
   await waiting.waitFor({ state: 'detached' })
   await inside(page)

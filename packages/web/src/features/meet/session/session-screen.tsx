@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
+import { focusHeading } from '../../../platform/navigation/screen-focus.ts'
 import { useStore } from '../../../state/store.ts'
 import { useDocumentTitle } from '../../../ui/page/document-title.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
@@ -93,6 +94,8 @@ function Session({ name }: { name: string }) {
   const { panel, unread, me } = room
   const leave = () => meeting.leave()
   useDocumentTitle(unread > 0 ? t('meeting.titleUnread', { count: unread, room: name }) : name)
+  // the button that led here has gone with the focus
+  useEffect(focusHeading, [])
   useUnplugged()
   useMeetingKeys(() => setDialog('statistics'))
   return (
