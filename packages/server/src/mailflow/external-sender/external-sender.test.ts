@@ -27,7 +27,7 @@ const author = (address: string) => ({ author: address })
 describe('the mark of external senders', () => {
   test.each([
     ['a stranger', mail('x@evil.test'), 'external.marked'],
-    ['a stranger who is who they say', mail('x@evil.test', passed('evil.test')), 'external.marked'],
+    ['an authenticated stranger', mail('x@evil.test', passed('evil.test')), 'external.marked'],
     ['a colleague who signed in', mail('ned@acme.test', passed('acme.test', 'sasl')), 'external.own-account'],
     [
       'another domain of the account',
@@ -37,7 +37,7 @@ describe('the mark of external senders', () => {
     ['a forged colleague', mail('ned@acme.test'), 'external.marked'],
     ['a colleague forged by a stranger', mail('x@evil.test', author('ned@acme.test')), 'external.marked'],
     [
-      'a colleague forged by a stranger who is who they say',
+      'a colleague forged by an authenticated stranger',
       mail('x@evil.test', { ...author('ned@acme.test'), ...passed('evil.test') }),
       'external.marked',
     ],
@@ -59,7 +59,11 @@ describe('the mark of external senders', () => {
       'external.trusted-domain',
     ],
     ['a trusted domain without authentication', mail('p@partner.test'), 'external.marked'],
-    ['a trusted domain, proved for another', mail('p@partner.test', passed('evil.test')), 'external.marked'],
+    [
+      'a trusted domain, authenticated for another',
+      mail('p@partner.test', passed('evil.test')),
+      'external.marked',
+    ],
     [
       'a subdomain of a trusted domain',
       mail('p@sub.partner.test', passed('sub.partner.test')),
@@ -98,7 +102,7 @@ describe('the mark of external senders', () => {
     expect(externalSender(facts, settings).reason).toBe('external.own-account')
   })
 
-  test('is decided alike from the kept facts, and otherwise when a domain was trusted since', () => {
+  test('is decided the same in a replay, and differently after a domain was trusted', () => {
     const decision = externalSender(mail('x@new.test', passed('new.test')), settings)
     const kept = externalSenderFacts.parse(JSON.parse(JSON.stringify(decision.facts)))
     expect(externalSender(kept, settings)).toEqual(decision)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Decision, decide } from '../decision.ts'
 import { senderAddress } from '../list-access/sender-address.ts'
-import { isProven, senderAuthentication } from '../list-access/sender-authentication.ts'
+import { isAuthenticated, senderAuthentication } from '../list-access/sender-authentication.ts'
 import type { Reason } from '../reasons.ts'
 
 /** What holds for the recipient (users/settings/effective-settings.ts). */
@@ -25,9 +25,9 @@ export const externalSenderFacts = z.object({
 export type ExternalSenderFacts = z.infer<typeof externalSenderFacts>
 
 /**
- * Decides whether a message gets the mark of external senders. What counts is the address that people see, and own and
- * trusted domains count only when they are proved: a forged colleague is external. Bounces aren't marked, unless they
- * claim such a domain without proof.
+ * Decides whether a message is marked as external. The address in `From:` counts, because people see it. Own and trusted
+ * domains must be authenticated, so a forged colleague is external. Bounces aren't marked unless they claim such a domain
+ * without authentication.
  */
 export function externalSender(facts: ExternalSenderFacts, settings: ExternalSenderSettings): Decision {
   const domain = senderAddress(facts.author ?? facts.sender)?.domain
@@ -37,7 +37,7 @@ export function externalSender(facts: ExternalSenderFacts, settings: ExternalSen
   const answer = (reason: Reason) => decide(reason, { ...facts, ownDomains, isTrusted })
 
   if (!settings.isOn) return answer('external.off')
-  if (domain !== undefined && isProven(domain, facts.authentication)) {
+  if (domain !== undefined && isAuthenticated(domain, facts.authentication)) {
     if (isOwn) return answer('external.own-account')
     if (isTrusted) return answer('external.trusted-domain')
   }

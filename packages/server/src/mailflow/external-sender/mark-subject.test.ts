@@ -65,6 +65,11 @@ describe('a marked subject', () => {
     expect(value.replaceAll('\n', '')).toBe(`[EXTERNAL] Re: ${text}`)
   })
 
+  test('of more than 10,000 characters is cut, so that the mail server takes it', () => {
+    const value = markedSubject(`Grüße ${'x'.repeat(100_000)}`)
+    expect(read(value)).toBe(`[EXTERNAL] Grüße ${'x'.repeat(994)}…`)
+  })
+
   test.each([
     ['a\nBcc: x@evil.test', '[EXTERNAL] a Bcc: x@evil.test'],
     ['a\r\n\r\nbody', '[EXTERNAL] a  body'],
@@ -142,14 +147,20 @@ describe('a marked subject', () => {
 })
 
 describe('the edits that mark a subject', () => {
+  const change = (occurrence: number, value: string) => ({
+    edit: 'change-header',
+    name: 'Subject',
+    occurrence,
+    value,
+  })
+
   test('replace the field', () => {
-    expect(markSubject(['Hello'])).toEqual([
-      { kind: 'replace', name: 'Subject', occurrence: 1, value: '[EXTERNAL] Hello' },
-    ])
+    expect(markSubject(['Hello'])).toEqual([change(1, '[EXTERNAL] Hello')])
   })
 
   test('insert a field when there is none', () => {
-    expect(markSubject([])).toEqual([{ kind: 'insert', name: 'Subject', value: '[EXTERNAL]' }])
+    const insert = { edit: 'insert-header', index: 0, name: 'Subject', value: '[EXTERNAL]' }
+    expect(markSubject([])).toEqual([insert])
   })
 
   test('are none when the message is marked', () => {
@@ -158,15 +169,7 @@ describe('the edits that mark a subject', () => {
   })
 
   test('remove further subjects, from the last to the second', () => {
-    expect(markSubject(['[EXTERNAL] Hello', 'two', 'three'])).toEqual([
-      { kind: 'remove', name: 'Subject', occurrence: 3 },
-      { kind: 'remove', name: 'Subject', occurrence: 2 },
-    ])
-    expect(markSubject(['one', 'two']).at(-1)).toEqual({
-      kind: 'replace',
-      name: 'Subject',
-      occurrence: 1,
-      value: '[EXTERNAL] one',
-    })
+    expect(markSubject(['[EXTERNAL] Hello', 'two', 'three'])).toEqual([change(3, ''), change(2, '')])
+    expect(markSubject(['one', 'two'])).toEqual([change(2, ''), change(1, '[EXTERNAL] one')])
   })
 })

@@ -3,11 +3,18 @@ import { decodeEncodedWords, encodeHeaderText } from './encoded-words.ts'
 /** What the subject of mail from external senders starts with. */
 export const externalMark = '[EXTERNAL]'
 
-/** A change to the header of a message. `occurrence` counts fields of that name from 1, before any edit is applied. */
+/**
+ * A change to the header of a message, as the milter takes it. `occurrence` counts fields of that name from 1; an empty value
+ * deletes the field.
+ */
 export type HeaderEdit =
-  | { readonly kind: 'insert'; readonly name: string; readonly value: string }
-  | { readonly kind: 'replace'; readonly name: string; readonly occurrence: number; readonly value: string }
-  | { readonly kind: 'remove'; readonly name: string; readonly occurrence: number }
+  | { readonly edit: 'insert-header'; readonly index: number; readonly name: string; readonly value: string }
+  | {
+      readonly edit: 'change-header'
+      readonly name: string
+      readonly occurrence: number
+      readonly value: string
+    }
 
 /**
  * Edits that mark the subject, from the values of all Subject fields, in the order in which they have to be applied. Lines
@@ -15,18 +22,16 @@ export type HeaderEdit =
  * which one they show. Empty when the message is already marked.
  */
 export function markSubject(subjects: readonly string[]): HeaderEdit[] {
+  const name = 'Subject'
   const [first, ...others] = subjects
-  if (first === undefined) return [{ kind: 'insert', name: 'Subject', value: externalMark }]
-  const edits: HeaderEdit[] = others.map((_, index) => ({
-    kind: 'remove',
-    name: 'Subject',
-    occurrence: index + 2,
-  }))
+  if (first === undefined) return [{ edit: 'insert-header', index: 0, name, value: externalMark }]
   // from the last to the first, so that the numbers of the fields before stay right
-  edits.reverse()
+  const edits: HeaderEdit[] = others
+    .map((_, index) => ({ edit: 'change-header', name, occurrence: index + 2, value: '' }) as const)
+    .reverse()
   const value = markedSubject(first)
   if (value !== first.replaceAll('\r\n', '\n'))
-    edits.push({ kind: 'replace', name: 'Subject', occurrence: 1, value })
+    edits.push({ edit: 'change-header', name, occurrence: 1, value })
   return edits
 }
 
@@ -35,7 +40,7 @@ export function markSubject(subjects: readonly string[]): HeaderEdit[] {
  * first, whoever set them and however they're encoded. Otherwise the value is kept as it was written.
  */
 export function markedSubject(raw: string): string {
-  const value = withoutStrayBreaks(raw)
+  const value = withoutStrayBreaks(raw.length > longestSubject ? shortened(raw) : raw)
   const unfolded = value.replaceAll('\n', '').trim()
   const plain = parseMarks(unfolded)
   const decoded = parseMarks(decodeEncodedWords(unfolded).trim())
@@ -44,6 +49,15 @@ export function markedSubject(raw: string): string {
   if (plain.marks === decoded.marks) return fold(`${externalMark} ${plain.prefixes}${plain.rest}`.trimEnd())
   const text = encodeHeaderText(decoded.prefixes + decoded.rest)
   return text.startsWith('=?') ? prefixed(text) : fold(`${externalMark} ${text}`.trimEnd())
+}
+
+/** Characters of a value that a milter can send back, and of the beginning that is kept of longer ones. */
+const longestSubject = 10_000
+const keptSubject = 1000
+
+function shortened(raw: string): string {
+  const text = decodeEncodedWords(withoutStrayBreaks(raw).replaceAll('\n', '').trim())
+  return encodeHeaderText(`${text.slice(0, keptSubject)}…`)
 }
 
 interface Marks {
