@@ -17,10 +17,10 @@ export const contact = z.object({
 
 export type Contact = z.infer<typeof contact>
 
-/** Something that was learnt, and when it was seen last. */
-export const learnt = z.object({ since: seconds, lastSeen: seconds })
+/** Something that was learned, and when it was seen last. */
+export const learned = z.object({ since: seconds, lastSeen: seconds })
 
-export type Learnt = z.infer<typeof learnt>
+export type Learned = z.infer<typeof learned>
 
 export const greylistFacts = z.object({
   time: seconds,
@@ -29,8 +29,8 @@ export const greylistFacts = z.object({
   sender: z.string(),
   /** SPF or DKIM that passed and is aligned, as far as known when the rule is asked; null: none. */
   authentication: senderAuthentication.nullable(),
-  /** SPF says that the client may not send for the domain. What is known of the sender doesn't count then. */
-  isForged: z.boolean(),
+  /** SPF says that the client may not send for the domain. What was learned about the sender doesn't count then. */
+  spfFailed: z.boolean(),
   /** Null: not one of ours. */
   recipient: z
     .object({
@@ -49,11 +49,11 @@ export const greylistFacts = z.object({
     /** Since when the recipient has written to this address. */
     correspondentSince: seconds.nullable(),
     /** By domain of the sender and network. */
-    knownServer: learnt.nullable(),
+    knownServer: learned.nullable(),
     /** `passedAt` of other contacts of the domain and network, the latest as many as the settings need. */
     passedContacts: z.array(seconds).readonly(),
     /** By domain of the sender. */
-    oneTimeCodes: learnt.nullable(),
+    oneTimeCodes: learned.nullable(),
   }),
 })
 
@@ -63,14 +63,14 @@ export type GreylistFacts = z.infer<typeof greylistFacts>
 export interface GreylistSettings {
   /** From the first contact until a message is accepted. */
   readonly delay: number
-  /** From the last attempt until a contact that never passed is forgotten. */
+  /** From the last attempt until a contact that never passed expires. */
   readonly retryWindow: number
-  /** The same for what has been learnt: contacts that passed, servers, senders of one-time codes. */
+  /** The same for what has been learned: contacts that passed, servers, senders of one-time codes. */
   readonly memory: number
   /** Contacts of a domain and network that have to pass within the window for the server to be known. */
   readonly serverContacts: number
   readonly serverWindow: number
-  /** Something that has been learnt is written again at most this often. */
+  /** Something that has been learned is written again at most this often. */
   readonly refresh: number
 }
 

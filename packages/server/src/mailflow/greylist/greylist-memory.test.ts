@@ -6,7 +6,7 @@ import { greylist } from './greylist.ts'
 import {
   type Contact,
   type GreylistFacts,
-  type Learnt,
+  type Learned,
   defaultGreylistSettings as settings,
 } from './greylist-facts.ts'
 import { greylistMemory, mergeContacts } from './greylist-memory.ts'
@@ -38,7 +38,7 @@ describe('what greylisting remembers', () => {
     })
   })
 
-  test('of a contact that was forgotten is a new one', () => {
+  test('of a contact that expired is a new one', () => {
     expect(remember(withHistory({ contact: contactAt(now - 8 * day) })).contact).toEqual(contactAt(now))
   })
 
@@ -105,9 +105,9 @@ describe('a server becomes known', () => {
     expect(remember(withHistory({ contact, passedContacts: lately })).knownServer).toBeNull()
   })
 
-  test('not by forged senders, bounces and clients without an address', () => {
+  test('not by senders that fail SPF, bounces and clients without an address', () => {
     const facts = withHistory({ contact: waited, passedContacts: lately })
-    for (const change of [{ isForged: true }, { sender: '' }, { clientAddress: 'unknown' }]) {
+    for (const change of [{ spfFailed: true }, { sender: '' }, { clientAddress: 'unknown' }]) {
       expect(remember({ ...facts, ...change }).knownServer).toBeNull()
     }
   })
@@ -126,7 +126,7 @@ describe('two records of one contact', () => {
     expect(mergeContacts(pending, passed, settings)).toEqual(passed)
   })
 
-  test('do not bring back what was forgotten', () => {
+  test('do not bring back what expired', () => {
     expect(mergeContacts(contactAt(now - 30 * day), contactAt(now), settings)).toEqual(contactAt(now))
   })
 
@@ -157,7 +157,7 @@ describe('a sender that retries', () => {
     jumps: readonly number[],
     settingsOfRun = settings,
   ): number {
-    let [time, contact, knownServer]: [number, Contact | null, Learnt | null] = [now, null, null]
+    let [time, contact, knownServer]: [number, Contact | null, Learned | null] = [now, null, null]
     for (let attempt = 1; attempt <= 100; attempt++) {
       const facts = { ...withHistory({ contact, knownServer }), time }
       const { reason } = greylist(facts, settingsOfRun)

@@ -1,25 +1,25 @@
 import { actionOf, type Reason } from '../reasons.ts'
-import type { Contact, GreylistFacts, GreylistSettings, Learnt } from './greylist-facts.ts'
+import type { Contact, GreylistFacts, GreylistSettings, Learned } from './greylist-facts.ts'
 import {
   canBeKnown,
   currentContact,
-  currentLearnt,
-  isForgotten,
+  currentLearned,
+  isExpired,
   knownServer,
   needsRefresh,
-  passedLately,
+  recentlyPassed,
 } from './greylist-history.ts'
 
 /** What a store has to write after a decision; null: it stays as it is. */
 export interface GreylistMemory {
   readonly contact: Contact | null
-  readonly knownServer: Learnt | null
+  readonly knownServer: Learned | null
 }
 
 const nothing: GreylistMemory = { contact: null, knownServer: null }
 const mostAttempts = 2_147_483_647
 
-/** What is remembered of a message that greylisting decided on by that reason. */
+/** Returns what to remember of a message that was decided for this reason. */
 export function greylistMemory(
   facts: GreylistFacts,
   settings: GreylistSettings,
@@ -35,7 +35,7 @@ function nextContact(facts: GreylistFacts, settings: GreylistSettings, reason: R
   const { time, history } = facts
   const contact = currentContact(facts, settings)
   const isAccepted = actionOf(reason) === 'accept'
-  // senders that needn't wait leave no record, but a message of theirs that waits is let in
+  // senders that skip greylisting leave no record, but a pending one of theirs has passed
   if (contact === null && isAccepted && reason !== 'greylist.let-through') return null
   const hasPassed = contact !== null && contact.passedAt !== null
   if (hasPassed && !needsRefresh(history.contact?.lastSeen ?? time, time, settings)) return null
@@ -52,27 +52,29 @@ function nextServer(
   settings: GreylistSettings,
   reason: Reason,
   contact: Contact | null,
-): Learnt | null {
+): Learned | null {
   const { time, history } = facts
   if (reason === 'greylist.known-server') {
     const known = knownServer(facts, settings)
-    const isStored = currentLearnt(history.knownServer, time, settings.memory) !== null
+    const isStored = currentLearned(history.knownServer, time, settings.memory) !== null
     const isFresh = isStored && !needsRefresh(history.knownServer?.lastSeen ?? time, time, settings)
     return known === null || isFresh ? null : { since: known.since, lastSeen: time }
   }
   const isWaiting = reason === 'greylist.waited' || reason === 'greylist.let-through'
   const passesNow = isWaiting && contact?.passedAt === time
-  if (facts.isForged || !passesNow || !canBeKnown(facts)) return null
-  return passedLately(facts, settings) + 1 >= settings.serverContacts ? { since: time, lastSeen: time } : null
+  if (facts.spfFailed || !passesNow || !canBeKnown(facts)) return null
+  return recentlyPassed(facts, settings) + 1 >= settings.serverContacts
+    ? { since: time, lastSeen: time }
+    : null
 }
 
 /**
- * One record of two, for a store that finds at its write that another message was quicker. The later attempt counts unless
- * the stored contact was forgotten by then. The result doesn't depend on the order of the two.
+ * Merges two records of one contact, for a store that finds a concurrent write. A record that had expired when the other
+ * began is dropped. The order doesn't matter.
  */
 export function mergeContacts(left: Contact, right: Contact, settings: GreylistSettings): Contact {
   const [older, newer] = left.lastSeen <= right.lastSeen ? [left, right] : [right, left]
-  if (isForgotten(older, newer.firstSeen, settings)) return newer
+  if (isExpired(older, newer.firstSeen, settings)) return newer
   const passed = [left.passedAt, right.passedAt].filter((time) => time !== null)
   return {
     firstSeen: Math.min(left.firstSeen, right.firstSeen),

@@ -11,7 +11,7 @@ export const first: GreylistFacts = {
   clientAddress: '192.0.2.10',
   sender: 'jane@sender.test',
   authentication: null,
-  isForged: false,
+  spfFailed: false,
   recipient,
   history: {
     contact: null,

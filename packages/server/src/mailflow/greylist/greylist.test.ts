@@ -15,7 +15,7 @@ describe('greylisting', () => {
     ['delays clients without an address', { ...first, clientAddress: 'unknown' }, 'first-contact'],
     ['leaves unknown recipients to others', { ...first, recipient: null }, 'unknown-recipient'],
     ['is off', { ...first, recipient: { ...recipient, greylisting: false } }, 'off'],
-    ['skips proved senders', { ...first, authentication: dkim }, 'authenticated-sender'],
+    ['skips authenticated senders', { ...first, authentication: dkim }, 'authenticated-sender'],
     ['skips correspondents', withHistory({ correspondentSince: 5 }), 'known-correspondent'],
     [
       'skips senders of one-time codes',
@@ -72,16 +72,21 @@ describe('greylisting', () => {
     expect(reasonFor(facts)).toBe(isAllowed ? 'greylist.allowed-by-recipient' : 'greylist.first-contact')
   })
 
-  test('does not let a forged sender profit from what is known of it', () => {
+  test("doesn't use what was learned about a sender that fails SPF", () => {
     const history = {
       correspondentSince: 5,
       oneTimeCodes: { since: 5, lastSeen: now },
       knownServer: { since: 5, lastSeen: now },
       passedContacts: [now, now, now, now],
     }
-    expect(reasonFor({ ...withHistory(history), isForged: true })).toBe('greylist.first-contact')
+    expect(reasonFor({ ...withHistory(history), spfFailed: true })).toBe('greylist.first-contact')
     const waited = withHistory({ ...history, contact: contactAt(now - 300) })
-    expect(reasonFor({ ...waited, isForged: true })).toBe('greylist.waited')
+    expect(reasonFor({ ...waited, spfFailed: true })).toBe('greylist.waited')
+  })
+
+  test('skips a forwarded message with an aligned DKIM signature', () => {
+    const forwarded = { ...first, spfFailed: true, authentication: dkim }
+    expect(reasonFor(forwarded)).toBe('greylist.authenticated-sender')
   })
 
   test('waits as long as the setting says', () => {
@@ -113,7 +118,7 @@ describe('a server is known', () => {
 })
 
 describe('when the clock jumps', () => {
-  test('backwards, what passed or was learnt in the future still counts', () => {
+  test('backwards, records with times in the future still count', () => {
     const later = now + 400 * day
     expect(reasonFor(withHistory({ contact: contactAt(later, later) }))).toBe('greylist.waited')
     expect(reasonFor(withHistory({ knownServer: { since: later, lastSeen: later } }))).toBe(
@@ -128,7 +133,7 @@ describe('when the clock jumps', () => {
     ])
   })
 
-  test('backwards, a contact of the future has waited for no time at all, not for less', () => {
+  test('backwards, the delay of a contact restarts', () => {
     const decision = greylist(withHistory({ contact: contactAt(now + 400 * day) }), settings)
     expect(decision).toMatchObject({ reason: 'greylist.too-early', facts: { waited: 0 } })
   })
@@ -195,7 +200,7 @@ describe('the facts of a greylisting decision', () => {
     withHistory({ knownServer: { since: 5, lastSeen: now }, passedContacts: [now] }),
   ]
 
-  test('lead to the same decision when it is replayed', () => {
+  test('give the same decision in a replay', () => {
     for (const facts of cases) {
       const decision = greylist(facts, settings)
       const kept = greylistFacts.parse(JSON.parse(JSON.stringify(decision.facts)))
@@ -203,13 +208,13 @@ describe('the facts of a greylisting decision', () => {
     }
   })
 
-  test('lead to another one when the delay was changed', () => {
+  test('give another one after the delay was changed', () => {
     const { facts } = greylist(withHistory({ contact: contactAt(now - 299) }), settings)
     const replayed = greylist(greylistFacts.parse(facts), { ...settings, delay: 120 })
     expect(actionOf(replayed.reason)).toBe('accept')
   })
 
-  test('hold the one allowed sender that matched', () => {
+  test('contain only the allowed sender that matched', () => {
     const allowedSenders = [...Array.from({ length: 1000 }, (_, index) => `d${index}.example`), 'sender.test']
     const { facts } = greylist({ ...first, recipient: { ...recipient, allowedSenders } }, settings)
     expect(facts.recipient).toEqual({ ...recipient, allowedSenders: ['sender.test'] })

@@ -2,12 +2,12 @@ import { type Decision, decide } from '../decision.ts'
 import { matchingEntry, senderAddress } from '../list-access/sender-address.ts'
 import { actionOf, type Reason } from '../reasons.ts'
 import type { GreylistFacts, GreylistSettings } from './greylist-facts.ts'
-import { currentContact, currentLearnt, knownServer } from './greylist-history.ts'
+import { currentContact, currentLearned, knownServer } from './greylist-history.ts'
 import { receivedGreylist } from './received-greylist.ts'
 
 /**
- * Decides whether a first message has to be sent again after a delay, for one recipient. The facts that are kept with the
- * decision are complete: the rule decides alike when it gets them again.
+ * Decides whether a first message has to be sent again after a delay, for one recipient. The facts of the
+ * decision are complete: a replay with the same settings gives the same decision.
  */
 export function greylist(facts: GreylistFacts, settings: GreylistSettings): Decision {
   const kept = keptFacts(facts)
@@ -23,18 +23,16 @@ function reasonFor(facts: GreylistFacts, settings: GreylistSettings): Reason {
   if (recipient === null) return 'greylist.unknown-recipient'
   if (!recipient.greylisting) return 'greylist.off'
   if (recipient.allowedSenders.length > 0) return 'greylist.allowed-by-recipient'
-  if (!facts.isForged) {
-    if (authentication !== null) return 'greylist.authenticated-sender'
-    const learnt = learntReason(facts, settings)
-    if (learnt !== undefined) return learnt
-  }
-  return waitingReason(facts, settings)
+  // a forwarded message fails SPF, but its DKIM signature still authenticates the sender
+  if (authentication !== null) return 'greylist.authenticated-sender'
+  const learned = facts.spfFailed ? undefined : learnedReason(facts, settings)
+  return learned ?? waitingReason(facts, settings)
 }
 
-function learntReason(facts: GreylistFacts, settings: GreylistSettings): Reason | undefined {
+function learnedReason(facts: GreylistFacts, settings: GreylistSettings): Reason | undefined {
   const { time, history } = facts
   if (history.correspondentSince !== null) return 'greylist.known-correspondent'
-  if (currentLearnt(history.oneTimeCodes, time, settings.memory) !== null) return 'greylist.one-time-codes'
+  if (currentLearned(history.oneTimeCodes, time, settings.memory) !== null) return 'greylist.one-time-codes'
   return knownServer(facts, settings) === null ? undefined : 'greylist.known-server'
 }
 

@@ -74,7 +74,7 @@ describe('a subject that announces a one-time code', () => {
     expect(looksLikeOneTimeCode(subject)).toBe(false)
   })
 
-  test('is looked for in texts of any kind and length without an error', () => {
+  test('is detected in texts of any kind and length without an error', () => {
     const piece = fc.constantFrom(
       'code',
       ' ',
@@ -111,24 +111,24 @@ describe('a sender of one-time codes', () => {
   const learn = (change: Partial<OneTimeCodeFacts>) =>
     learnOneTimeCodes({ ...message, ...change }, defaultGreylistSettings)
 
-  test('is learnt by the domain of the envelope', () => {
+  test('is learned by the domain of the envelope', () => {
     expect(learn({})).toEqual({ domain: 'mail.bank.test', since: now, lastSeen: now })
   })
 
   test.each([
     ['without authentication', { authentication: null }],
-    ['when another domain is proved', { authentication: { method: 'spf', domain: 'evil.test' } }],
+    ['when another domain is authenticated', { authentication: { method: 'spf', domain: 'evil.test' } }],
     ['when an own user wrote it', { authentication: { method: 'sasl', domain: 'bank.test' } }],
     ['by another subject', { subject: 'Your order 123456' }],
     ['when it is the null sender', { sender: '' }],
     ['again within a minute', { known: { since: now - 500, lastSeen: now - 59 } }],
-  ] as const)('is not learnt %s', (_, change) => {
+  ] as const)('is not learned %s', (_, change) => {
     expect(learn(change)).toBeNull()
   })
 
   test.each([
     ['after a minute, since the same time', { since: now - 500, lastSeen: now - 60 }, now - 500],
-    ['after it was forgotten, since now', { since: 5, lastSeen: now - 36 * 86_400 }, now],
+    ['after it expired, since now', { since: 5, lastSeen: now - 36 * 86_400 }, now],
     ['when the clock jumped backwards, since now', { since: now + 1000, lastSeen: now + 2000 }, now],
   ])('is written again %s', (_, known, since) => {
     expect(learn({ known })).toEqual({ domain: 'mail.bank.test', since, lastSeen: now })

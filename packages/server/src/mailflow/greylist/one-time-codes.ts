@@ -1,6 +1,6 @@
 import { senderAddress } from '../list-access/sender-address.ts'
-import { isProven, type SenderAuthentication } from '../list-access/sender-authentication.ts'
-import type { GreylistSettings, Learnt } from './greylist-facts.ts'
+import { isAuthenticated, type SenderAuthentication } from '../list-access/sender-authentication.ts'
+import type { GreylistSettings, Learned } from './greylist-facts.ts'
 import { needsRefresh } from './greylist-history.ts'
 
 /** A message that was accepted, and what is known of its sender's domain. */
@@ -12,21 +12,21 @@ export interface OneTimeCodeFacts {
   /** Decoded. */
   readonly subject: string
   readonly authentication: SenderAuthentication | null
-  readonly known: Learnt | null
+  readonly known: Learned | null
 }
 
 /**
- * The record to write for the domain of the sender, whose next messages skip greylisting; null: nothing to write. Only
- * messages whose domain SPF or DKIM proves teach something: anyone can write a subject.
+ * Returns the record to write for the sender's domain, which skips greylisting next time; null: nothing to write. Only
+ * messages with aligned SPF or DKIM count, because anyone can write a subject.
  */
 export function learnOneTimeCodes(
   facts: OneTimeCodeFacts,
   settings: Pick<GreylistSettings, 'memory' | 'refresh'>,
-): (Learnt & { readonly domain: string }) | null {
+): (Learned & { readonly domain: string }) | null {
   const { time, authentication, known } = facts
   const domain = senderAddress(facts.sender)?.domain
   const isOutside = authentication?.method !== 'sasl' && authentication?.method !== 'local'
-  if (domain === undefined || !isOutside || !isProven(domain, authentication)) return null
+  if (domain === undefined || !isOutside || !isAuthenticated(domain, authentication)) return null
   if (!looksLikeOneTimeCode(facts.subject)) return null
   if (known === null || time - known.lastSeen > settings.memory)
     return { domain, since: time, lastSeen: time }

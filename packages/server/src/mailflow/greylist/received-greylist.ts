@@ -1,7 +1,7 @@
 import type { Reason } from '../reasons.ts'
 import { clientNetwork } from './client-network.ts'
 import type { GreylistFacts, GreylistSettings } from './greylist-facts.ts'
-import { currentContact, currentLearnt, knownServer } from './greylist-history.ts'
+import { currentContact, currentLearned, knownServer } from './greylist-history.ts'
 import { senderKey } from './sender-key.ts'
 
 /**
@@ -27,7 +27,7 @@ function knownSince(facts: GreylistFacts, settings: GreylistSettings, reason: Re
     case 'greylist.known-correspondent':
       return Math.min(history.correspondentSince ?? time, time)
     case 'greylist.one-time-codes':
-      return currentLearnt(history.oneTimeCodes, time, settings.memory)?.since
+      return currentLearned(history.oneTimeCodes, time, settings.memory)?.since
     case 'greylist.known-server':
       return knownServer(facts, settings)?.since
     default:

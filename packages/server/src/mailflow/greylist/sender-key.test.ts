@@ -93,7 +93,7 @@ describe('the key of a sender', () => {
         '\ud800',
         ' ',
       ),
-      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
     )
     fc.assert(
       fc.property(
@@ -106,7 +106,7 @@ describe('the key of a sender', () => {
           expect(senderKey(`<${sender.trim()}>`).domain.length).toBeLessThanOrEqual(255)
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
     expect(senderKey('<'.repeat(100_000)).domain).toBe('')
     expect(senderKey(`${'-1'.repeat(100_000)}@a.test`).local.length).toBeLessThanOrEqual(64)

@@ -18,21 +18,21 @@ const from = (sender: string, more: Partial<ListAccessFacts> = {}): ListAccessFa
   authentication: { method: 'dmarc', domain: sender.slice(sender.lastIndexOf('@') + 1) },
   ...more,
 })
-const unproved = (sender: string): ListAccessFacts => from(sender, { authentication: null })
+const unauthenticated = (sender: string): ListAccessFacts => from(sender, { authentication: null })
 const colleague = (sender: string): ListAccessFacts =>
   from(sender, { senderAccountId: 1, authentication: { method: 'sasl', domain: 'acme.test' } })
 
 describe('access to a distribution list', () => {
   test.each([
-    ['everyone', 'a stranger', everyone, unproved('x@evil.test'), 'list.anyone'],
-    ['everyone', 'the null sender', everyone, unproved(''), 'list.anyone'],
+    ['everyone', 'a stranger', everyone, unauthenticated('x@evil.test'), 'list.anyone'],
+    ['everyone', 'the null sender', everyone, unauthenticated(''), 'list.anyone'],
     ['members', 'a member', members, colleague('jane@acme.test'), 'list.member'],
     ['members', 'a member elsewhere', members, from('Friend@Else.test'), 'list.member'],
     [
       'members',
-      'a member elsewhere, unproved',
+      'an unauthenticated member elsewhere',
       members,
-      unproved('friend@else.test'),
+      unauthenticated('friend@else.test'),
       'list.unverified-sender',
     ],
     ['members', 'a colleague', members, colleague('ned@acme.test'), 'list.not-allowed'],
@@ -43,7 +43,7 @@ describe('access to a distribution list', () => {
       'organisation',
       'a spoofed colleague',
       organisation,
-      unproved('ned@acme.test'),
+      unauthenticated('ned@acme.test'),
       'list.unverified-sender',
     ],
     ['organisation', 'a member elsewhere', organisation, from('friend@else.test'), 'list.not-allowed'],
@@ -59,9 +59,15 @@ describe('access to a distribution list', () => {
       'list.chosen-sender',
     ],
     ['chosen senders', 'a member', chosen, colleague('jane@acme.test'), 'list.not-allowed'],
-    ['chosen senders', 'the null sender', chosen, unproved(''), 'list.not-allowed'],
-    ['chosen senders', 'no address', chosen, unproved('partner.test'), 'list.not-allowed'],
-    ['chosen senders', 'an unproved stranger', chosen, unproved('x@evil.test'), 'list.unverified-sender'],
+    ['chosen senders', 'the null sender', chosen, unauthenticated(''), 'list.not-allowed'],
+    ['chosen senders', 'no address', chosen, unauthenticated('partner.test'), 'list.not-allowed'],
+    [
+      'chosen senders',
+      'an unauthenticated stranger',
+      chosen,
+      unauthenticated('x@evil.test'),
+      'list.unverified-sender',
+    ],
   ] as const)('for %s: %s', (_, __, settings, facts, reason) => {
     expect(listAccess(facts, settings).reason).toBe(reason)
   })
@@ -89,23 +95,23 @@ describe('access to a distribution list', () => {
     expect(listAccess(spoofed, chosen).reason).toBe('list.unverified-sender')
   })
 
-  test('answers unproved senders alike whether they may send or not', () => {
+  test('gives unauthenticated senders the same answer whether they may send or not', () => {
     const asked = ['jane@acme.test', 'friend@else.test', 'nobody@acme.test', 'boss@elsewhere.test']
     const reasons = asked.map(
-      (sender) => listAccess(unproved(sender), { ...chosen, membersMaySend: true }).reason,
+      (sender) => listAccess(unauthenticated(sender), { ...chosen, membersMaySend: true }).reason,
     )
     expect(new Set(reasons)).toEqual(new Set(['list.unverified-sender']))
   })
 })
 
 describe('the facts of a decision on a distribution list', () => {
-  test('hold the member that matched and none of the other 10,000', () => {
+  test('contain only the member that matched, of 10,000', () => {
     const crowd = Array.from({ length: 10_000 }, (_, index) => `user${index}@acme.test`)
     const { facts } = listAccess({ ...colleague('user7@acme.test'), members: crowd }, members)
     expect(facts.members).toEqual(['user7@acme.test'])
   })
 
-  test('lead to the same decision when it is replayed, and to another when a setting changed', () => {
+  test('give the same decision in a replay, and another one after a setting changed', () => {
     const decision = listAccess(colleague('jane@acme.test'), organisation)
     const kept = listAccessFacts.parse(JSON.parse(JSON.stringify(decision.facts)))
     expect(listAccess(kept, organisation)).toEqual(decision)
@@ -114,7 +120,7 @@ describe('the facts of a decision on a distribution list', () => {
   })
 })
 
-test('a list that is not open is never open to a sender without authentication, whatever the address', () => {
+test('a restricted list refuses unauthenticated senders with any address', () => {
   const address = fc.oneof(
     fc.string(),
     fc.emailAddress(),
@@ -123,7 +129,7 @@ test('a list that is not open is never open to a sender without authentication, 
   const settings = fc.constantFrom(members, organisation, chosen, { ...chosen, membersMaySend: true })
   fc.assert(
     fc.property(address, settings, (sender, restricted) => {
-      expect(actionOf(listAccess(unproved(sender), restricted).reason)).toBe('reject')
+      expect(actionOf(listAccess(unauthenticated(sender), restricted).reason)).toBe('reject')
     }),
   )
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Decision, decide } from '../decision.ts'
 import type { Reason } from '../reasons.ts'
 import { matchingEntry, type SenderAddress, senderAddress } from './sender-address.ts'
-import { isProven, senderAuthentication } from './sender-authentication.ts'
+import { isAuthenticated, senderAuthentication } from './sender-authentication.ts'
 
 /** Who may send to a distribution list, as it is stored; see docs/decisions/0084-members-may-send.md. */
 export interface ListAccessSettings {
@@ -26,8 +26,8 @@ export const listAccessFacts = z.object({
 export type ListAccessFacts = z.infer<typeof listAccessFacts>
 
 /**
- * Decides whether a sender may send to a distribution list. A list that isn't open to everyone needs a sender that is
- * proved. Senders that aren't get the same answer whether they may send or not, so that nobody can ask for the members.
+ * Decides whether a sender may send to a distribution list. Restricted lists require an authenticated sender. Others get
+ * the same answer whether they may send or not, so that the answer reveals no members.
  */
 export function listAccess(facts: ListAccessFacts, settings: ListAccessSettings): Decision {
   const sender = senderAddress(facts.sender)
@@ -39,7 +39,7 @@ export function listAccess(facts: ListAccessFacts, settings: ListAccessSettings)
   if (settings.isSuspended) return answer('list.suspended')
   if (settings.senderPolicy.length === 0 && !settings.membersMaySend) return answer('list.anyone')
   if (sender === undefined) return answer('list.not-allowed')
-  if (!isProven(sender.domain, facts.authentication)) return answer('list.unverified-sender')
+  if (!isAuthenticated(sender.domain, facts.authentication)) return answer('list.unverified-sender')
   if (entry !== undefined) return answer(reasonOf(entry, sender, facts))
   return answer(settings.membersMaySend && members.length > 0 ? 'list.member' : 'list.not-allowed')
 }

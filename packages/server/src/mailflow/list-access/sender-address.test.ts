@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { senderEntry } from '../../directory/groups/sender-policy.ts'
 import { matchingEntry, senderAddress } from './sender-address.ts'
-import { isProven } from './sender-authentication.ts'
+import { isAuthenticated } from './sender-authentication.ts'
 
 describe('the address of a sender', () => {
   test.each([
@@ -71,7 +71,7 @@ describe('an entry of allowed senders', () => {
   })
 })
 
-describe('authentication proves', () => {
+describe('alignment', () => {
   test.each([
     ['acme.test', 'acme.test', true],
     ['acme.test', 'ACME.test', true],
@@ -83,11 +83,11 @@ describe('authentication proves', () => {
     ['acme.test', '', false],
     ['acme.test', 'acme.test\n', true],
     ['acme.test', 'acme.test/evil', false],
-  ])('of %s what passed for %j: %s', (domain, proved, expected) => {
-    expect(isProven(domain, { method: 'dkim', domain: proved })).toBe(expected)
+  ])('of %s with %j: %s', (domain, authenticated, expected) => {
+    expect(isAuthenticated(domain, { method: 'dkim', domain: authenticated })).toBe(expected)
   })
 
-  test('nothing when there is none', () => {
-    expect(isProven('acme.test', null)).toBe(false)
+  test('needs authentication', () => {
+    expect(isAuthenticated('acme.test', null)).toBe(false)
   })
 })
