@@ -79,6 +79,13 @@ describe('access to a distribution list', () => {
     expect(listAccess(colleague('ned@acme.test'), both).reason).toBe('list.not-allowed')
   })
 
+  test('names a colleague that the list has by address or suffix as a chosen sender', () => {
+    for (const entry of ['ned@acme.test', '.acme.test']) {
+      const { reason } = listAccess(colleague('ned@acme.test'), { ...everyone, senderPolicy: [entry] })
+      expect(reason).toBe('list.chosen-sender')
+    }
+  })
+
   test('is closed to everyone while the list is suspended', () => {
     const suspended = { ...everyone, isSuspended: true }
     expect(listAccess(colleague('jane@acme.test'), suspended).reason).toBe('list.suspended')
