@@ -58,6 +58,8 @@ export const reasons = {
   'rate.invalid-sender': held('R10', 'Invalid sender address'),
   'rate.suspended': held('R11', 'Account suspended'),
   'rate.degraded': held('R12', 'Account degraded'),
+  /** Unusual sending that isn't suspicious enough to be held: the answer is delayed. */
+  'rate.slowed': accepted('R13'),
 
   // Who may send to a distribution list
   'list.anyone': accepted('L1'),
