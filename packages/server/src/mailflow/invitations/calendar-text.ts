@@ -1,0 +1,65 @@
+import ICAL from 'ical.js'
+import { checkTimeZones } from './time-zones.ts'
+
+/** A calendar text that can't be read, or that exceeds a limit. */
+export class MalformedCalendarError extends Error {}
+
+/** Far more than invitations have, and little enough to be read in a moment. */
+const limits = { characters: 1024 * 1024, lines: 30_000, components: 1000, depth: 4, parameters: 40 }
+
+/** Reads one VCALENDAR (RFC 5545 §3.4). Throws MalformedCalendarError, whatever the text. */
+export function parseCalendar(text: string): ICAL.Component {
+  checkLines(text)
+  try {
+    const calendar = ICAL.Component.fromString(text)
+    if (calendar.name !== 'vcalendar') throw new MalformedCalendarError('not exactly one VCALENDAR')
+    checkTimeZones(calendar)
+    return calendar
+  } catch (error) {
+    // the library throws errors of many kinds
+    throw error instanceof MalformedCalendarError ? error : new MalformedCalendarError(String(error))
+  }
+}
+
+/** Runs on a text that parsed: values are read only when they're asked for, and may turn out to be malformed then. */
+export function whileReading<Result>(run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    throw error instanceof MalformedCalendarError ? error : new MalformedCalendarError(String(error))
+  }
+}
+
+function checkLines(text: string): void {
+  if (text.length > limits.characters) throw new MalformedCalendarError('too long')
+  let [lines, components, depth] = [0, 0, 0]
+  for (const line of text.split(/\r?\n/)) {
+    lines++
+    if (/^BEGIN:/i.test(line)) {
+      components++
+      depth++
+    } else if (/^END:/i.test(line)) depth--
+    else if (/^[ \t]/.test(line)) continue
+    // the library's tables are plain objects, whose inherited names it would take for properties
+    else if (/^(__proto__|constructor|toString|valueOf|hasOwnProperty|isPrototypeOf)\b/i.test(line)) {
+      throw new MalformedCalendarError('unknown property')
+    }
+    if (depth > limits.depth || depth < 0) throw new MalformedCalendarError('too deep')
+    if (components > limits.components || lines > limits.lines) throw new MalformedCalendarError('too many')
+  }
+  checkParameters(text)
+}
+
+/** Reading a line takes a time that grows with the square of its parameters. */
+function checkParameters(text: string): void {
+  for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
+    let [parameters, isQuoted] = [0, false]
+    for (let at = 0; at < line.length; at++) {
+      const character = line.charAt(at)
+      if (character === '"') isQuoted = !isQuoted
+      else if (character === ':' && !isQuoted) break
+      else if (character === ';' || character === ',') parameters++
+      if (parameters > limits.parameters) throw new MalformedCalendarError('too many parameters')
+    }
+  }
+}
