@@ -193,6 +193,20 @@ describe('without an answer of the handler, a server', () => {
     await vi.waitFor(() => expect(seen.endings).toEqual(['broken']))
   })
 
+  test('closes it only after earlier replies, and leaves no rejection unhandled', async () => {
+    const { client } = await start({
+      handler: (request, signal) =>
+        request.sender === 'b' ? Promise.reject(new Error('down')) : desk.handler(request, signal),
+      fallback: () => ({ action: 'reply', reply: 'OK' }),
+    })
+    client.send(request('a') + request('b'))
+    await vi.waitFor(() => expect(seen.answers.length).toBe(1))
+    // unhandled rejections, which fail the run, are reported after a turn of the event loop
+    await new Promise(setImmediate)
+    desk.answer(0)
+    expect((await client.rest()).toString()).toBe('action=HOLD for a\n\n')
+  })
+
   test('aborts handlers when the client is gone', async () => {
     const { client } = await start()
     client.send(request('a'))

@@ -1,8 +1,10 @@
-import { fork } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Random } from '../../../billing/simulation/random.ts'
 import { ProtocolViolation } from '../connections/protocol-errors.ts'
@@ -13,6 +15,9 @@ import { ManualTimers } from '../testing/manual-timers.ts'
 import { TestClient } from '../testing/test-client.ts'
 import { encodeSaslauthdAnswer, SaslauthdDecoder, type SaslauthdRequest } from './saslauthd-request.ts'
 import { createSaslauthdServer, type SaslauthdHandler } from './saslauthd-server.ts'
+
+const run = promisify(execFile)
+const testClient = '/usr/sbin/testsaslauthd'
 
 /** alice, secret, imap, example.test */
 const recorded = Buffer.from('0005616c69636500067365637265740004696d6170000c6578616d706c652e74657374', 'hex')
@@ -136,6 +141,19 @@ describe('the saslauthd socket', () => {
     expect(await ask(Buffer.from([0xff, 0xff]))).toBe('\0\x02NO')
     expect(await ask(fields('a', Buffer.from([0xff]), '', ''))).toBe('\0\x02NO')
     expect(calls).toBe(0)
+  })
+
+  test.skipIf(!existsSync(testClient))('understands the client of Cyrus SASL (sasl2-bin)', async () => {
+    const asked: SaslauthdRequest[] = []
+    await start(async (request) => {
+      asked.push(request)
+      return request.password === 'secret'
+    })
+    const call = (password: string) =>
+      run(testClient, ['-f', path, '-u', 'alice', '-p', password, '-s', 'imap', '-r', 'example.test'])
+    expect((await call('secret')).stdout).toContain('OK')
+    await expect(call('wrong')).rejects.toThrow()
+    expect(asked[0]).toEqual({ login: 'alice', password: 'secret', service: 'imap', realm: 'example.test' })
   })
 
   test('replaces a socket that a killed process left behind', async () => {
