@@ -1,16 +1,16 @@
-import type ICAL from 'ical.js'
 import { type Decision, decide, type FactValue } from '../decision.ts'
 import type { Reason } from '../reasons.ts'
 import { applyCancel, cancelsFor } from './apply-cancel.ts'
 import { applyReply, replyingAttendee } from './apply-reply.ts'
 import { applyRequest } from './apply-request.ts'
 import { type CalendarEdit, deleting, type StoredObject, saving } from './calendar-edit.ts'
-import { MalformedCalendarError, parseCalendar, whileReading } from './calendar-text.ts'
+import { MalformedCalendarError, whileReading } from './calendar-text.ts'
 import { type Cancellation, cancellationsOf } from './cancellations.ts'
-import { addressOf, attendeeOf, exceptionsOf, masterOf } from './components.ts'
+import { addressOf, attendeeOf } from './components.ts'
 import { type InvitationMessage, readInvitation } from './invitation-message.ts'
 import { type InvitationNotice, noticeOf } from './notice.ts'
-import { mayActFor, type SenderFacts } from './sender-rights.ts'
+import { mayActFor, organizerProblem, type SenderFacts } from './sender-rights.ts'
+import { type Found, findStored } from './stored-object.ts'
 
 export interface InvitationSettings {
   readonly isOn: boolean
@@ -66,11 +66,9 @@ export function invitationUid(calendar: string): string | undefined {
   }
 }
 
-interface Case {
+interface Case extends Found {
   readonly message: InvitationMessage
   readonly facts: InvitationFacts
-  readonly object: StoredObject | undefined
-  readonly stored: ICAL.Component | undefined
   readonly answer: (reason: Reason, problem?: string) => InvitationResult
 }
 
@@ -80,49 +78,19 @@ function judge(message: InvitationMessage, facts: InvitationFacts): InvitationRe
     const kept: Record<string, FactValue | undefined> = { method, uid, organizer: organizerAddress, problem }
     return { decision: decide(reason, { ...kept, ...facts.sender, ...version }) }
   }
-  const found = storedObject(facts.objects, message)
+  const found = findStored(facts.objects, message.kind)
   if (found === 'unreadable') return answer('invitation.untouched', 'unreadable-object')
   const details: Case = { message, facts, ...found, answer }
   if (method === 'REPLY') return judgeReply(details)
   return judgeOrganizer(details)
 }
 
-/** The object to change: of several, the one with the series. */
-function storedObject(
-  objects: readonly StoredObject[],
-  { kind }: InvitationMessage,
-): { object: StoredObject | undefined; stored: ICAL.Component | undefined } | 'unreadable' {
-  let found: { object: StoredObject; stored: ICAL.Component } | undefined
-  try {
-    for (const object of objects) {
-      const stored = parseCalendar(object.text)
-      if (stored.getFirstSubcomponent(kind) === null) return 'unreadable'
-      if (found === undefined || masterOf(found.stored, kind) === undefined) found = { object, stored }
-      if (masterOf(stored, kind) !== undefined) break
-    }
-  } catch (error) {
-    if (error instanceof MalformedCalendarError) return 'unreadable'
-    throw error
-  }
-  return found ?? { object: undefined, stored: undefined }
-}
-
-function representative(stored: ICAL.Component, { kind }: InvitationMessage): ICAL.Component | undefined {
-  return masterOf(stored, kind) ?? exceptionsOf(stored, kind)[0]
-}
-
 function judgeOrganizer(details: Case): InvitationResult {
-  const { message, facts, stored, answer } = details
-  const known = stored === undefined ? undefined : representative(stored, message)
-  const organizer = known?.getFirstProperty('organizer') ?? undefined
-  if (known !== undefined && addressOf(organizer ?? null) !== message.organizerAddress) {
-    return answer('invitation.unverified', 'other-organizer')
-  }
-  if (!mayActFor(message.organizer, facts.sender, { stored: organizer, ownDomains: facts.ownDomains })) {
-    return answer('invitation.unverified', 'not-the-organizer')
-  }
+  const { message, facts, known, answer } = details
+  const problem = organizerProblem(message, facts.sender, known, facts.ownDomains)
+  if (problem !== undefined) return answer('invitation.unverified', problem)
   if (facts.addresses.includes(message.organizerAddress)) return answer('invitation.untouched', 'own-event')
-  return message.method === 'CANCEL' ? judgeCancel(details, known) : judgeRequest(details)
+  return message.method === 'CANCEL' ? judgeCancel(details) : judgeRequest(details)
 }
 
 function judgeRequest({ message, facts, object, stored, answer }: Case): InvitationResult {
@@ -136,8 +104,8 @@ function judgeRequest({ message, facts, object, stored, answer }: Case): Invitat
   return { ...answer(object === undefined ? 'invitation.added' : 'invitation.updated'), edit }
 }
 
-function judgeCancel(details: Case, known: ICAL.Component | undefined): InvitationResult {
-  const { message, facts, object, stored, answer } = details
+function judgeCancel(details: Case): InvitationResult {
+  const { message, facts, object, stored, known, answer } = details
   if (!cancelsFor(message, facts.addresses)) return answer('invitation.untouched', 'cancelled-for-others')
   const cancellations = cancellationsOf(message)
   if (stored === undefined || object === undefined) {
@@ -158,9 +126,8 @@ function judgeCancel(details: Case, known: ICAL.Component | undefined): Invitati
   }
 }
 
-function judgeReply({ message, facts, object, stored, answer }: Case): InvitationResult {
+function judgeReply({ message, facts, object, stored, known, answer }: Case): InvitationResult {
   if (stored === undefined || object === undefined) return answer('invitation.untouched', 'unknown-event')
-  const known = representative(stored, message)
   const organizer = addressOf(known?.getFirstProperty('organizer') ?? null)
   // only the organiser's own object collects answers
   if (organizer !== message.organizerAddress || !facts.addresses.includes(organizer)) {

@@ -2,6 +2,7 @@ import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import type ICAL from 'ical.js'
 import { isAuthenticated } from '../list-access/sender-authentication.ts'
 import { addressOf, sentByOf } from './components.ts'
+import type { InvitationMessage } from './invitation-message.ts'
 
 /** Who sent a message, as far as it's proved. */
 export interface SenderFacts {
@@ -37,6 +38,18 @@ export function mayActFor(
   if (sentByOf(person) !== sender || !proves(domainOf(address))) return false
   if (trust.stored === undefined || sentByOf(trust.stored) === sender) return true
   return trust.ownDomains.includes(domainOf(address)) && domainOf(address) === domainOf(sender)
+}
+
+/** Why a message isn't the organiser's; undefined if it is. `known` is what the calendar has. */
+export function organizerProblem(
+  { organizer, organizerAddress }: InvitationMessage,
+  sender: SenderFacts,
+  known: ICAL.Component | undefined,
+  ownDomains: readonly string[],
+): 'other-organizer' | 'not-the-organizer' | undefined {
+  const stored = known?.getFirstProperty('organizer') ?? undefined
+  if (known !== undefined && addressOf(stored ?? null) !== organizerAddress) return 'other-organizer'
+  return mayActFor(organizer, sender, { stored, ownDomains }) ? undefined : 'not-the-organizer'
 }
 
 function domainOf(address: string): string {
