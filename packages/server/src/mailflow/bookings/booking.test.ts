@@ -341,3 +341,33 @@ test('whatever is requested in whatever order, accepted bookings never overlap',
     { seed: 5, numRuns: 60 },
   )
 })
+
+test('requests that are damaged anywhere never fail', () => {
+  const piece = fc.constantFrom(
+    '\r\n',
+    ';',
+    ':',
+    '"',
+    ',',
+    '=',
+    'END:VEVENT\r\n',
+    'T',
+    '9',
+    'RRULE:FREQ=YEARLY\r\n',
+  )
+  const damage = fc.tuple(fc.nat(), fc.nat({ max: 20 }), piece)
+  const text = wanted('RRULE:FREQ=DAILY;COUNT=3', 'EXDATE;TZID=Europe/Zurich:20260302T100000')
+  fc.assert(
+    fc.property(fc.array(damage, { minLength: 1, maxLength: 4 }), (damages) => {
+      let broken = text
+      for (const [position, length, insert] of damages) {
+        const start = position % broken.length
+        broken = broken.slice(0, start) + insert + broken.slice(start + length)
+      }
+      const room = new TestResource()
+      room.take(wanted(...ten))
+      expect(room.take(broken).decision.reason).toMatch(/^booking\./)
+    }),
+    { seed: 6, numRuns: 200 },
+  )
+})

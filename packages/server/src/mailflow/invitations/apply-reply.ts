@@ -10,7 +10,8 @@ import {
   recurrenceOf,
 } from './components.ts'
 import type { InvitationMessage } from './invitation-message.ts'
-import { hasOccurrence } from './occurrences.ts'
+import { hasOccurrence, newBudget } from './occurrences.ts'
+import type { Budget } from './recurrence-budget.ts'
 import { exceptionFor, excludedOf, occurrenceProperty } from './series.ts'
 import { instantOf, localTime, timeOf } from './time-zones.ts'
 import { compareVersions, type Version, versionOf } from './version.ts'
@@ -44,8 +45,9 @@ export function applyReply(invitation: InvitationMessage, stored: ICAL.Component
   const calendar = parseCalendar(stored.toString())
   let [isChanged, isNewAnswer] = [false, false]
   let other: Exclude<ReplyChange['kind'], 'changed'> = 'same'
+  const budget = newBudget()
   for (const component of invitation.components) {
-    const result = replyOne(calendar, component, invitation.kind)
+    const result = replyOne(calendar, component, invitation.kind, budget)
     if (result === 'answered' || result === 'repeated') isChanged = true
     else other = result
     if (result === 'answered') isNewAnswer = true
@@ -59,6 +61,7 @@ function replyOne(
   calendar: ICAL.Component,
   incoming: ICAL.Component,
   kind: InvitationMessage['kind'],
+  budget: Budget,
 ): ReplyResult {
   const series = masterOf(calendar, kind)
   const instant = recurrenceOf(incoming, series)
@@ -77,7 +80,7 @@ function replyOne(
   if (component !== undefined && order <= 0) return order === 0 ? 'same' : 'older'
   if (component !== undefined) return answer(attendee, reply, version)
   if (series === undefined || instant === undefined) return 'unknown-occurrence'
-  const isKnown = hasOccurrence(series, instant) === true && !excludedOf(series).includes(instant)
+  const isKnown = hasOccurrence(series, instant, budget) === true && !excludedOf(series).includes(instant)
   const created = isKnown ? newException(series, instant) : undefined
   if (created === undefined) return 'unknown-occurrence'
   calendar.addSubcomponent(created)

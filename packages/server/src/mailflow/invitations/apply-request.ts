@@ -3,7 +3,7 @@ import { parseCalendar } from './calendar-text.ts'
 import { type Cancellation, isCancelled } from './cancellations.ts'
 import { copyOf, exceptionsOf, isFollowing, masterOf, recurrenceOf } from './components.ts'
 import type { InvitationMessage } from './invitation-message.ts'
-import { adopt, exceptionFor, exclude, excludedOf, include, mergeZones, timingOf } from './series.ts'
+import { adopt, exceptionFor, excludeAll, excludedOf, include, mergeZones, timingOf } from './series.ts'
 import { instantOf, timeOf, zoneFor } from './time-zones.ts'
 import { compareVersions, versionOf } from './version.ts'
 
@@ -92,7 +92,7 @@ function changeSeries(
   const component = adopt(incoming, series, addresses, !isMoved)
   if (series !== undefined) {
     // organisers don't repeat what they cancelled one by one
-    if (!isMoved) for (const instant of excludedOf(series)) exclude(component, instant)
+    if (!isMoved) excludeAll(component, excludedOf(series))
     calendar.removeSubcomponent(series)
   }
   dropOutdated(calendar, kind, component, isMoved)

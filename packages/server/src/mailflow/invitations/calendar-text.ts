@@ -5,7 +5,14 @@ import { checkTimeZones } from './time-zones.ts'
 export class MalformedCalendarError extends Error {}
 
 /** Far more than invitations have, and little enough to be read in a moment. */
-const limits = { characters: 1024 * 1024, lines: 30_000, components: 1000, depth: 4, parameters: 40 }
+const limits = {
+  characters: 1024 * 1024,
+  lines: 30_000,
+  components: 1000,
+  depth: 4,
+  parameters: 40,
+  dates: 1000,
+}
 
 /** Reads one VCALENDAR (RFC 5545 §3.4). Throws MalformedCalendarError, whatever the text. */
 export function parseCalendar(text: string): ICAL.Component {
@@ -14,10 +21,10 @@ export function parseCalendar(text: string): ICAL.Component {
     const calendar = ICAL.Component.fromString(text)
     if (calendar.name !== 'vcalendar') throw new MalformedCalendarError('not exactly one VCALENDAR')
     checkTimeZones(calendar)
+    for (const component of calendar.getAllSubcomponents()) checkDates(component)
     return calendar
   } catch (error) {
-    // the library throws errors of many kinds
-    throw error instanceof MalformedCalendarError ? error : new MalformedCalendarError(String(error))
+    throw asMalformed(error)
   }
 }
 
@@ -26,8 +33,14 @@ export function whileReading<Result>(run: () => Result): Result {
   try {
     return run()
   } catch (error) {
-    throw error instanceof MalformedCalendarError ? error : new MalformedCalendarError(String(error))
+    throw asMalformed(error)
   }
+}
+
+/** The library throws errors of many kinds. Some can only be a mistake in the code, and stay as they are. */
+function asMalformed(error: unknown): unknown {
+  if (error instanceof MalformedCalendarError || error instanceof ReferenceError) return error
+  return new MalformedCalendarError(String(error))
 }
 
 function checkLines(text: string): void {
@@ -48,6 +61,15 @@ function checkLines(text: string): void {
     if (components > limits.components || lines > limits.lines) throw new MalformedCalendarError('too many')
   }
   checkParameters(text)
+}
+
+/** Dates are compared with each other. */
+function checkDates(component: ICAL.Component): void {
+  let dates = 0
+  for (const name of ['exdate', 'rdate']) {
+    for (const property of component.getAllProperties(name)) dates += property.getValues().length
+  }
+  if (dates > limits.dates) throw new MalformedCalendarError('too many dates')
 }
 
 /** Reading a line takes a time that grows with the square of its parameters. */

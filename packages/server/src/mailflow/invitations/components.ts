@@ -32,6 +32,20 @@ export function textOf(component: ICAL.Component, name: string): string {
  * UTC. Some programs name the day where the series has a time, or the reverse: what counts is the kind of the series.
  */
 export function recurrenceOf(component: ICAL.Component, series?: ICAL.Component): number | undefined {
+  const known = recurrences.get(component)
+  if (known !== undefined && known.series === series) return known.instant
+  const instant = readRecurrence(component, series)
+  recurrences.set(component, { series, instant })
+  return instant
+}
+
+/** Exceptions are compared with each other, and reading a time in a zone is slow. The property never changes. */
+const recurrences = new WeakMap<
+  ICAL.Component,
+  { readonly series: ICAL.Component | undefined; readonly instant: number | undefined }
+>()
+
+function readRecurrence(component: ICAL.Component, series?: ICAL.Component): number | undefined {
   const property = component.getFirstProperty('recurrence-id')
   if (property === null) return undefined
   const id = timeOf(property)

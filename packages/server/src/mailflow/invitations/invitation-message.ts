@@ -19,7 +19,8 @@ export interface InvitationMessage {
   readonly version: Version
 }
 
-const maximumComponents = 500
+/** A request may hold a series with all its exceptions. */
+const maximumComponents = { REQUEST: 500, CANCEL: 100, REPLY: 100 }
 const longestUid = 255
 
 /**
@@ -34,7 +35,7 @@ export function readInvitation(text: string): InvitationMessage | undefined {
     if (kind === undefined || !isMethod(method)) return undefined
     const series = masterOf(calendar, kind)
     const all = calendar.getAllSubcomponents(kind)
-    if (all.length > maximumComponents) throw new MalformedCalendarError('too many exceptions')
+    if (all.length > maximumComponents[method]) throw new MalformedCalendarError('too many exceptions')
     const components = [
       ...(series === undefined ? [] : [series]),
       ...all.filter((component) => component.hasProperty('recurrence-id')),

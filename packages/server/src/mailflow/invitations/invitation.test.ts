@@ -1,63 +1,16 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CalendarEdit } from './calendar-edit.ts'
-import type { Cancellation } from './cancellations.ts'
-import { type InvitationFacts, type InvitationResult, invitation, invitationUid } from './invitation.ts'
-import { calendarText, eventText, linesOf } from './testing/calendar-texts.ts'
+import { calendarText, eventText } from './testing/calendar-texts.ts'
+import { bob, outcome, TestCalendar } from './testing/test-calendar.ts'
 
-const on = { isOn: true }
-const boss = { from: 'boss@acme.test', alignedDomain: 'acme.test' }
-const bob = { from: 'bob@partner.test', alignedDomain: 'partner.test' }
 const daily = 'RRULE:FREQ=DAILY;COUNT=10'
-
-/** A calendar that takes messages one after the other. */
-class Calendar {
-  text: string | undefined
-  cancellations: Cancellation[] = []
-
-  constructor(
-    text?: string,
-    private readonly addresses: readonly string[] = ['jane@acme.test'],
-  ) {
-    this.text = text
-  }
-
-  take(calendar: string, sender: InvitationFacts['sender'] = boss, more: Partial<InvitationFacts> = {}) {
-    const result = invitation(this.facts(calendar, sender, more), on)
-    this.apply(result.edit)
-    this.cancellations.push(...(result.cancellations ?? []))
-    return result
-  }
-
-  facts(
-    calendar: string,
-    sender: InvitationFacts['sender'] = boss,
-    more: Partial<InvitationFacts> = {},
-  ): InvitationFacts {
-    const objects = this.text === undefined ? [] : [{ href: '/1.ics', etag: '"1"', text: this.text }]
-    const { addresses, cancellations } = this
-    return { calendar, sender, addresses, ownDomains: ['acme.test'], objects, cancellations, ...more }
-  }
-
-  lines(...names: string[]): string[] {
-    return linesOf(this.text ?? '', ...names)
-  }
-
-  private apply(edit: CalendarEdit | undefined): void {
-    if (edit?.kind === 'delete') this.text = undefined
-    else if (edit !== undefined) this.text = edit.text
-  }
-}
-
 const request = (...components: string[]) => calendarText('REQUEST', ...components)
 const cancel = (...components: string[]) => calendarText('CANCEL', ...components)
 const reply = (...components: string[]) => calendarText('REPLY', ...components)
-const stored = (...components: string[]) => new Calendar(calendarText(null, ...components))
-const outcome = ({ decision: { reason, facts } }: InvitationResult) => [reason, facts.problem]
+const stored = (...components: string[]) => new TestCalendar(calendarText(null, ...components))
 
 describe('a request', () => {
   test('for an unknown event adds it as it was received, without method and alarms', () => {
-    const calendar = new Calendar()
+    const calendar = new TestCalendar()
     const text = request(
       eventText('X-EXTRA;X-PARAM="a:b":value').replace(
         'END:VEVENT',
@@ -77,18 +30,18 @@ describe('a request', () => {
     ['with an occurrence only', eventText('RECURRENCE-ID:20260302T090000Z'), 'unknown-series'],
     ['that is not for the recipient', eventText('ATTENDEE:mailto:bob@partner.test'), 'not-invited'],
   ])('for an unknown event %s changes nothing', (_, event, problem) => {
-    const calendar = new Calendar()
+    const calendar = new TestCalendar()
     expect(outcome(calendar.take(request(event)))).toEqual(['invitation.untouched', problem])
     expect(calendar.text).toBeUndefined()
   })
 
   test('of the recipient changes nothing', () => {
-    const calendar = new Calendar(undefined, ['boss@acme.test'])
+    const calendar = new TestCalendar(undefined, ['boss@acme.test'])
     expect(outcome(calendar.take(request(eventText())))).toEqual(['invitation.untouched', 'own-event'])
   })
 
   test('for a task adds it', () => {
-    const calendar = new Calendar()
+    const calendar = new TestCalendar()
     const task = eventText('DTEND').replaceAll('VEVENT', 'VTODO')
     expect(calendar.take(request(task)).edit).toMatchObject({ kind: 'create', component: 'vtodo' })
   })
@@ -166,7 +119,7 @@ describe('a request', () => {
   })
 
   test('for a series with an exception stores both', () => {
-    const calendar = new Calendar()
+    const calendar = new TestCalendar()
     const exception = eventText('RECURRENCE-ID;TZID=Europe/Zurich:20260303T100000')
     expect(calendar.take(request(exception, eventText(daily))).decision.reason).toBe('invitation.added')
     expect(calendar.lines('RECURRENCE-ID', 'RRULE')).toContain(daily)
@@ -283,7 +236,7 @@ describe('a cancellation', () => {
   })
 
   test('that overtakes its request is remembered too', () => {
-    const calendar = new Calendar()
+    const calendar = new TestCalendar()
     expect(outcome(calendar.take(cancel(eventText('SEQUENCE:1'))))).toEqual([
       'invitation.untouched',
       'unknown-event',
@@ -293,7 +246,8 @@ describe('a cancellation', () => {
 })
 
 describe('a reply', () => {
-  const own = (...components: string[]) => new Calendar(calendarText(null, ...components), ['boss@acme.test'])
+  const own = (...components: string[]) =>
+    new TestCalendar(calendarText(null, ...components), ['boss@acme.test'])
   const answer = (partstat: string, ...lines: string[]) => {
     const stamp = lines.some((line) => line.startsWith('DTSTAMP')) ? [] : ['DTSTAMP:20260105T000000Z']
     return reply(eventText(`ATTENDEE;PARTSTAT=${partstat}:mailto:bob@partner.test`, ...stamp, ...lines))
@@ -380,176 +334,4 @@ describe('a reply', () => {
     expect(result.decision.reason).toBe('invitation.unverified')
     expect(result.edit).toBeUndefined()
   })
-})
-
-describe('nobody changes a calendar', () => {
-  const attacks = [
-    ['with a forged sender', { from: 'boss@acme.test', alignedDomain: null }],
-    ['with the authentication of another domain', { from: 'boss@acme.test', alignedDomain: 'evil.test' }],
-    ['as somebody else of the domain', { from: 'eve@acme.test', alignedDomain: 'acme.test' }],
-    ['without a sender', { from: null, alignedDomain: 'acme.test' }],
-  ] as const
-  test.each(attacks)('%s', (_, sender) => {
-    for (const text of [request(eventText('SEQUENCE:1')), cancel(eventText('SEQUENCE:1'))]) {
-      for (const calendar of [stored(eventText()), new Calendar()]) {
-        const result = calendar.take(text, sender)
-        expect(result).toEqual({ decision: expect.objectContaining({ reason: 'invitation.unverified' }) })
-      }
-    }
-  })
-
-  test('by naming themselves the organiser of a known event', () => {
-    const eve = { from: 'eve@evil.test', alignedDomain: 'evil.test' }
-    const event = eventText('SEQUENCE:9', 'ORGANIZER:mailto:eve@evil.test')
-    for (const text of [request(event), cancel(event)]) {
-      const result = stored(eventText()).take(text, eve)
-      expect(outcome(result)).toEqual(['invitation.unverified', 'other-organizer'])
-    }
-  })
-
-  test.each([
-    ['a stranger', 'eve@evil.test', 'evil.test', false, false],
-    ['another user of a public domain', 'eve@mail.test', 'mail.test', false, false],
-    ['a colleague', 'pa@acme.test', 'acme.test', false, true],
-    ['who acted before', 'pa@mail.test', 'mail.test', true, true],
-  ])(
-    'by naming themselves as acting for the organiser, save for trusted people: %s',
-    (_, from, domain, isKnown, isAllowed) => {
-      const organizer = domain === 'evil.test' ? 'acme.test' : domain
-      const plain = `ORGANIZER:mailto:boss@${organizer}`
-      const acting = `ORGANIZER;SENT-BY="mailto:${from}":mailto:boss@${organizer}`
-      const calendar = stored(eventText(isKnown ? acting : plain))
-      const result = calendar.take(request(eventText(acting, 'SEQUENCE:1')), { from, alignedDomain: domain })
-      expect(result.decision.reason).toBe(isAllowed ? 'invitation.updated' : 'invitation.unverified')
-    },
-  )
-})
-
-describe('malformed and foreign calendars change nothing:', () => {
-  const many = (count: number, line: string) => Array.from({ length: count }, () => line).join('\n')
-  const deep = `${many(1000, 'BEGIN:VEVENT')}\n${many(1000, 'END:VEVENT')}`
-  test.each([
-    ['nothing', '', 'malformed'],
-    ['another text', 'hello', 'malformed'],
-    ['one that never ends', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n', 'malformed'],
-    ['two calendars', request(eventText()) + request(eventText()), 'malformed'],
-    ['two events', request(eventText(), eventText('UID:event-2')), 'malformed'],
-    ['two series', request(eventText(), eventText()), 'malformed'],
-    [
-      'two organisers',
-      request(eventText(), eventText('RECURRENCE-ID:20260302T090000Z', 'ORGANIZER:mailto:x@y.test')),
-      'malformed',
-    ],
-    ['no organiser', request(eventText('ORGANIZER')), 'malformed'],
-    ['no UID', request(eventText('UID')), 'malformed'],
-    ['a UID with a path', request(eventText('UID:../../x\\n')), 'malformed'],
-    ['deep nesting', request(deep), 'malformed'],
-    ['many components', request(eventText(), many(3000, 'BEGIN:VALARM\nEND:VALARM')), 'malformed'],
-    ['many lines', request(eventText(many(40_000, 'COMMENT:x'))), 'malformed'],
-    ['many parameters', request(eventText(`SUMMARY${';X=1'.repeat(100_000)}:x`)), 'malformed'],
-    ['a huge line', request(eventText(`SUMMARY:${'x'.repeat(2_000_000)}`)), 'malformed'],
-    ['names of the language', request(eventText('CONSTRUCTOR:x')), 'malformed'],
-    ['an occurrence of nonsense', request(eventText('RECURRENCE-ID:soon')), 'malformed'],
-    ['another method', calendarText('COUNTER', eventText()), 'untouched'],
-    ['no method', calendarText(null, eventText()), 'untouched'],
-    ['no event', calendarText('REQUEST'), 'untouched'],
-  ])('%s', (_, text, reason) => {
-    const started = process.cpuUsage().user
-    const result = new Calendar(undefined).take(text)
-    expect(result).toEqual({ decision: expect.objectContaining({ reason: `invitation.${reason}` }) })
-    expect(process.cpuUsage().user - started).toBeLessThan(2_000_000)
-  })
-
-  test('a stored object that cannot be read, which stays', () => {
-    const result = new Calendar('broken').take(request(eventText()))
-    expect(outcome(result)).toEqual(['invitation.untouched', 'unreadable-object'])
-  })
-
-  test('anything when invitations are off', () => {
-    const result = invitation(new Calendar().facts(request(eventText())), { isOn: false })
-    expect(result).toEqual({ decision: { reason: 'invitation.off', facts: {} } })
-  })
-
-  test('hostile rules, which are stored and not expanded', () => {
-    const started = process.cpuUsage().user
-    const calendar = new Calendar(
-      calendarText(null, eventText('RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30')),
-      ['boss@acme.test'],
-    )
-    const text = reply(
-      eventText('ATTENDEE;PARTSTAT=ACCEPTED:mailto:bob@partner.test', 'RECURRENCE-ID:20300303T090000Z'),
-    )
-    expect(outcome(calendar.take(text, bob))).toEqual(['invitation.untouched', 'unknown-occurrence'])
-    expect(process.cpuUsage().user - started).toBeLessThan(4_000_000)
-  })
-})
-
-test('revisions that arrive in any order, each any number of times, end with the newest', () => {
-  const id = 'RECURRENCE-ID;TZID=Europe/Zurich:20260303T100000'
-  const messages = [
-    request(eventText(daily, 'SUMMARY:a')),
-    request(eventText(daily, 'SUMMARY:b', 'DTSTAMP:20260102T000000Z')),
-    request(eventText(daily, 'SUMMARY:c', 'SEQUENCE:1', 'DTSTAMP:20260103T000000Z')),
-    request(eventText(id, 'SUMMARY:d', 'SEQUENCE:1', 'DTSTAMP:20260104T000000Z')),
-    cancel(eventText(id, 'SEQUENCE:2', 'DTSTAMP:20260105T000000Z')),
-  ]
-  const arrivals = fc.shuffledSubarray([0, 1, 2, 3, 4, 0, 1, 2, 3, 4], { minLength: 10 })
-  fc.assert(
-    fc.property(arrivals, (order) => {
-      const calendar = new Calendar()
-      for (const index of [...order, ...order]) calendar.take(messages[index] ?? '')
-      expect(calendar.lines('SUMMARY')).toEqual(['SUMMARY:c'])
-      expect(calendar.lines('EXDATE')).toEqual(['EXDATE;TZID=Europe/Zurich:20260303T100000'])
-    }),
-    { seed: 3, numRuns: 60 },
-  )
-})
-
-test('texts that are damaged anywhere never fail, and never change a calendar without authentication', () => {
-  const base = [request(eventText(daily)), cancel(eventText('SEQUENCE:1')), reply(eventText())]
-  const piece = fc.constantFrom(
-    '\r\n',
-    ';',
-    ':',
-    '"',
-    '\\',
-    ',',
-    '=',
-    '\0',
-    'BEGIN:',
-    'END:VEVENT\r\n',
-    'é',
-    '9',
-  )
-  const damage = fc.tuple(
-    fc.nat(),
-    fc.nat({ max: 20 }),
-    fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 8 })),
-  )
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...base),
-      fc.array(damage, { minLength: 1, maxLength: 4 }),
-      (text, damages) => {
-        let broken = text
-        for (const [at, length, insert] of damages) {
-          const start = at % broken.length
-          broken = broken.slice(0, start) + insert + broken.slice(start + length)
-        }
-        for (const calendar of [stored(eventText(daily)), new Calendar()]) {
-          const before = calendar.text
-          const { edit } = calendar.take(broken, { from: 'boss@acme.test', alignedDomain: null })
-          expect(edit).toBeUndefined()
-          expect(calendar.text).toBe(before)
-          const changed = calendar.take(broken)
-          // what was saved can be read again
-          if (changed.edit !== undefined && calendar.text !== undefined) {
-            expect(outcome(calendar.take(broken))[0]).not.toBe('invitation.malformed')
-          }
-        }
-        invitationUid(broken)
-      },
-    ),
-    { seed: 4, numRuns: 300 },
-  )
 })

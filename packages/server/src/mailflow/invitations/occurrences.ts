@@ -48,7 +48,7 @@ export function occurrencesOf(calendar: ICAL.Component, kind: CalendarKind, wind
   const master = masterOf(calendar, kind)
   let isComplete = true
   try {
-    for (const occurrence of master === undefined ? [] : seriesOf(master, window)) {
+    for (const occurrence of master === undefined ? [] : seriesOf(master, window, newBudget())) {
       if (replaced.has(occurrence.recurrence)) continue
       const change = following.find(({ recurrence }) => recurrence < occurrence.recurrence)
       const found = change === undefined ? occurrence : shifted(occurrence, change)
@@ -64,11 +64,16 @@ export function occurrencesOf(calendar: ICAL.Component, kind: CalendarKind, wind
   return { list: list.slice(0, window.maximum), isComplete }
 }
 
-/** Whether a series has an occurrence at an instant; undefined if that can't be found out. */
-export function hasOccurrence(master: ICAL.Component, instant: number): boolean | undefined {
+/** Work for one message. */
+export function newBudget(): Budget {
+  return new Budget(steps)
+}
+
+/** Whether a series has an occurrence at an instant; undefined if that can't be found out within the budget. */
+export function hasOccurrence(master: ICAL.Component, instant: number, budget: Budget): boolean | undefined {
   const zone = ICAL.Timezone.utcTimezone
   try {
-    for (const { recurrence } of seriesOf(master, { until: instant + 1, zone })) {
+    for (const { recurrence } of seriesOf(master, { until: instant + 1, zone }, budget)) {
       if (recurrence === instant) return true
     }
     return false
@@ -97,6 +102,7 @@ function shifted({ recurrence }: Occurrence, change: Occurrence): Occurrence {
 function* seriesOf(
   component: ICAL.Component,
   { until, zone }: Pick<Window, 'until' | 'zone'>,
+  budget: Budget,
 ): Generator<Occurrence> {
   const start = timeOf(component.getFirstProperty('dtstart'))
   if (start === undefined || component.getFirstPropertyValue('status') === 'CANCELLED') return
@@ -106,7 +112,7 @@ function* seriesOf(
     for (const time of timesOf(property)) excluded.add(instantOf(time, zone))
   }
   const seen = new Set<number>()
-  for (const instant of instantsOf(component, start, until, zone)) {
+  for (const instant of instantsOf(component, start, until, zone, budget)) {
     if (instant >= until || excluded.has(instant) || seen.has(instant)) continue
     seen.add(instant)
     yield { start: instant, end: instant + duration, recurrence: instant, component }
@@ -118,8 +124,8 @@ function* instantsOf(
   start: ICAL.Time,
   until: number,
   zone: ICAL.Timezone,
+  budget: Budget,
 ): Generator<number> {
-  const budget = new Budget(steps)
   // the start is an occurrence even if no rule gives it (RFC 5545 §3.8.5.3)
   yield instantOf(start, zone)
   for (const property of component.getAllProperties('rdate')) {

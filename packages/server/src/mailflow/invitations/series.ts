@@ -20,11 +20,21 @@ function zoneOfStart(start: ICAL.Time): ICAL.Timezone {
 
 /** Excludes an occurrence, in the value type and zone of the start. Returns whether it wasn't excluded before. */
 export function exclude(series: ICAL.Component, instant: number): boolean {
-  if (excludedOf(series).includes(instant)) return false
-  const property = occurrenceProperty(series, 'exdate', instant)
-  if (property === undefined) return false
-  series.addProperty(property)
-  return true
+  return excludeAll(series, [instant]) > 0
+}
+
+/** Excludes occurrences. Returns how many weren't excluded before. */
+export function excludeAll(series: ICAL.Component, instants: readonly number[]): number {
+  const excluded = new Set(excludedOf(series))
+  let added = 0
+  for (const instant of instants) {
+    const property = excluded.has(instant) ? undefined : occurrenceProperty(series, 'exdate', instant)
+    if (property === undefined) continue
+    series.addProperty(property)
+    excluded.add(instant)
+    added++
+  }
+  return added
 }
 
 /** A property that names an occurrence, in the value type and zone of the start; undefined without a start. */

@@ -85,10 +85,19 @@ export class NamedTimeZone extends ICAL.Timezone {
   }
 }
 
+const zones = new Map<string, NamedTimeZone>()
+const maximumZones = 1000
+
 /** The zone of an IANA name; undefined for other names. */
 export function namedTimeZone(name: string): NamedTimeZone | undefined {
+  const known = zones.get(name)
+  if (known !== undefined) return known
   try {
-    return new NamedTimeZone(name)
+    const zone = new NamedTimeZone(name)
+    // names may be written in many ways
+    if (zones.size >= maximumZones) zones.clear()
+    zones.set(name, zone)
+    return zone
   } catch {
     return undefined
   }
