@@ -1,6 +1,6 @@
 import { asciiDomain } from '@gatehouse/contract/canonical-address'
-import { getDomain } from 'tldts'
 import { z } from 'zod'
+import { isAligned } from '../sender-authentication/alignment.ts'
 
 /** What authenticates a sender: the sign-in of an own user, a local service, or an aligned mechanism that passed. */
 export const senderAuthentication = z.object({
@@ -15,9 +15,5 @@ export type SenderAuthentication = z.infer<typeof senderAuthentication>
 export function isAuthenticated(domain: string, authentication: SenderAuthentication | null): boolean {
   if (authentication === null) return false
   const authenticated = asciiDomain(authentication.domain)
-  return authenticated !== undefined && organisationOf(authenticated) === organisationOf(domain)
-}
-
-function organisationOf(domain: string): string {
-  return getDomain(domain, { allowPrivateDomains: true }) ?? domain
+  return authenticated !== undefined && isAligned(authenticated, domain, 'relaxed')
 }
