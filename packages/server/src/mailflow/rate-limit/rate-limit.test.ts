@@ -25,6 +25,11 @@ const calm: TakeoverFacts = {
   isNewCountry: false,
   isNewNetwork: false,
 }
+const warned = (at: number) => ({
+  'user-messages-per-hour': at,
+  'user-messages-per-day': at,
+  'user-recipients-per-day': at,
+})
 const jane: NonNullable<RateLimitFacts['user']> = {
   isSuspended: false,
   isDegraded: false,
@@ -32,7 +37,7 @@ const jane: NonNullable<RateLimitFacts['user']> = {
   tier: 'unpaid',
   own: noCounters,
   account: noCounters,
-  warnedAt: null,
+  warnedAt: {},
   confirmedUntil: null,
   takeover: calm,
 }
@@ -54,13 +59,13 @@ describe('a message', () => {
     ['of a degraded user', { isDegraded: true }, 'rate.degraded'],
     ['of a user without limits', { isExempt: true, own: sent(999) }, 'rate.exempt'],
     ['of somebody else', null, 'rate.external-sender'],
-    ['just below the limit', { own: sent(9), warnedAt: now - 60 }, 'rate.within-limits'],
+    ['just below the limit', { own: sent(9), warnedAt: warned(now - 60) }, 'rate.within-limits'],
     ['above the messages of an hour', { own: sent(10) }, 'rate.messages-per-hour'],
     ['above the recipients of an hour', { own: sent(2, 100) }, 'rate.recipients-per-hour'],
     ['above the messages of a day', { own: sent(50, 50, 7200) }, 'rate.messages-per-day'],
     ['above the recipients of a day', { own: sent(2, 300, 7200) }, 'rate.recipients-per-day'],
     ['above the limit of the account', { account: sent(10) }, 'rate.messages-per-hour'],
-    ['an hour later', { own: sent(10, 10, 3700), warnedAt: now - 60 }, 'rate.within-limits'],
+    ['an hour later', { own: sent(10, 10, 3700), warnedAt: warned(now - 60) }, 'rate.within-limits'],
     ['a day later', { own: sent(50, 50, 93_600) }, 'rate.within-limits'],
     [
       'of a paying account',
@@ -73,10 +78,23 @@ describe('a message', () => {
       'rate.messages-per-hour',
     ],
     ['near the limit', { own: sent(7) }, 'rate.near-limit'],
-    ['near the limit, warned in this window', { own: sent(7), warnedAt: now - 3000 }, 'rate.within-limits'],
-    ['near the limit, warned in the last window', { own: sent(7), warnedAt: now - 3600 }, 'rate.near-limit'],
+    [
+      'near the limit, warned in this window',
+      { own: sent(7), warnedAt: warned(now - 3000) },
+      'rate.within-limits',
+    ],
+    [
+      'near the limit, warned in the last window',
+      { own: sent(7), warnedAt: warned(now - 3600) },
+      'rate.near-limit',
+    ],
   ] as const)('%s is answered with the right reason', (_, user, reason) => {
     expect(decision(user).reason).toBe(reason)
+  })
+
+  test('is warned of the limit of a day although it was of that of an hour', () => {
+    const used = decision({ own: sent(40, 40, 7200), warnedAt: { 'user-messages-per-hour': now - 60 } })
+    expect(used).toMatchObject({ reason: 'rate.near-limit', facts: { limit: 'user-messages-per-day' } })
   })
 
   test('of a sender that is no address is held', () => {
@@ -101,7 +119,7 @@ describe('a message', () => {
   })
 
   test('is decided alike when it is replayed, and otherwise with other limits', () => {
-    const first = decision({ own: sent(10), warnedAt: now - 60 })
+    const first = decision({ own: sent(10), warnedAt: warned(now - 60) })
     const kept = rateLimitFacts.parse(JSON.parse(JSON.stringify(first.facts)))
     expect(rateLimit(kept, defaultRateLimits)).toEqual(first)
     const wide = { ...defaultRateLimits.user.paying }
@@ -174,7 +192,7 @@ describe('an attempt', () => {
     let [own, earlier]: [typeof noCounters | ReturnType<typeof sent>, CountedAttempt[]] = [noCounters, []]
     const reasons: string[] = []
     for (let count = 0; count < 12; count++) {
-      const found = decision({ own, warnedAt: now }, { earlier })
+      const found = decision({ own, warnedAt: warned(now) }, { earlier })
       reasons.push(found.reason)
       const charge = chargeOf(fresh, earlier, now)
       own = {

@@ -32,8 +32,8 @@ export const rateLimitFacts = z.object({
       tier: z.enum(rateTiers),
       own: counters,
       account: counters,
-      /** When the user was last warned of a limit; null: never. Seconds since 1970. */
-      warnedAt: z.number().nullable(),
+      /** When the user was last warned of a limit, by its name in the facts of a decision. Seconds since 1970. */
+      warnedAt: z.record(z.string(), z.number()).readonly(),
       /** Until when the account's owner has confirmed unusual sending; null: not. Seconds since 1970. */
       confirmedUntil: z.number().nullable(),
       takeover: takeoverFacts.nullable(),
@@ -78,7 +78,7 @@ export function rateLimit(facts: RateLimitFacts, settings: RateLimitSettings): D
   if (score >= settings.takeover.slowAt) {
     return answer('rate.slowed', { score, signs, delay: settings.takeover.delay })
   }
-  const near = gauges.find((gauge) => isWarning(gauge, user.warnedAt, facts.now, settings.warnAt))
+  const near = gauges.find((gauge) => isWarning(gauge, user, facts.now, settings.warnAt))
   return near === undefined ? answer('rate.within-limits') : answer('rate.near-limit', factsOf(near))
 }
 
@@ -118,12 +118,13 @@ function gaugesFor(
 
 /** A warning is due once in the window of its limit. */
 function isWarning(
-  { used, most, window }: Gauge,
-  warnedAt: number | null,
+  { limit, used, most, window }: Gauge,
+  { warnedAt }: RatedUser,
   now: number,
   warnAt: number,
 ): boolean {
-  const isWarned = warnedAt !== null && Math.abs(now - warnedAt) < window
+  const last = warnedAt[limit]
+  const isWarned = last !== undefined && Math.abs(now - last) < window
   return !isWarned && used >= most * warnAt
 }
 
