@@ -45,22 +45,23 @@ function asMalformed(error: unknown): unknown {
 
 function checkLines(text: string): void {
   if (text.length > limits.characters) throw new MalformedCalendarError('too long')
-  let [lines, components, depth] = [0, 0, 0]
-  for (const line of text.split(/\r?\n/)) {
-    lines++
+  if (text.split('\n', limits.lines + 1).length > limits.lines)
+    throw new MalformedCalendarError('too many lines')
+  let [components, depth] = [0, 0]
+  // names may be folded too
+  for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
     if (/^BEGIN:/i.test(line)) {
       components++
       depth++
     } else if (/^END:/i.test(line)) depth--
-    else if (/^[ \t]/.test(line)) continue
     // the library's tables are plain objects, whose inherited names it would take for properties
     else if (/^(__proto__|constructor|toString|valueOf|hasOwnProperty|isPrototypeOf)\b/i.test(line)) {
       throw new MalformedCalendarError('unknown property')
     }
     if (depth > limits.depth || depth < 0) throw new MalformedCalendarError('too deep')
-    if (components > limits.components || lines > limits.lines) throw new MalformedCalendarError('too many')
+    if (components > limits.components) throw new MalformedCalendarError('too many components')
+    checkParameters(line)
   }
-  checkParameters(text)
 }
 
 /** Dates are compared with each other. */
@@ -73,15 +74,13 @@ function checkDates(component: ICAL.Component): void {
 }
 
 /** Reading a line takes a time that grows with the square of its parameters. */
-function checkParameters(text: string): void {
-  for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
-    let [parameters, isQuoted] = [0, false]
-    for (let at = 0; at < line.length; at++) {
-      const character = line.charAt(at)
-      if (character === '"') isQuoted = !isQuoted
-      else if (character === ':' && !isQuoted) break
-      else if (character === ';' || character === ',') parameters++
-      if (parameters > limits.parameters) throw new MalformedCalendarError('too many parameters')
-    }
+function checkParameters(line: string): void {
+  let [parameters, isQuoted] = [0, false]
+  for (let at = 0; at < line.length; at++) {
+    const character = line.charAt(at)
+    if (character === '"') isQuoted = !isQuoted
+    else if (character === ':' && !isQuoted) break
+    else if (character === ';' || character === ',') parameters++
+    if (parameters > limits.parameters) throw new MalformedCalendarError('too many parameters')
   }
 }

@@ -72,6 +72,7 @@ describe('malformed and foreign calendars change nothing:', () => {
     ['no UID', request(eventText('UID')), 'malformed'],
     ['a UID with a path', request(eventText('UID:../../x\\n')), 'malformed'],
     ['deep nesting', request(deep), 'malformed'],
+    ['deep nesting that is folded', request(deep.replaceAll('BEGIN', 'BE\n GIN')), 'malformed'],
     ['many components', request(eventText(), many(3000, 'BEGIN:VALARM\nEND:VALARM')), 'malformed'],
     ['many lines', request(eventText(many(40_000, 'COMMENT:x'))), 'malformed'],
     ['many parameters', request(eventText(`SUMMARY${';X=1'.repeat(100_000)}:x`)), 'malformed'],
