@@ -1,7 +1,13 @@
 import type { Reason } from './reasons.ts'
 
 /** A value that facts are made of: what JSON can carry. */
-export type FactValue = string | number | boolean | null | readonly FactValue[] | { readonly [key: string]: FactValue }
+export type FactValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly FactValue[]
+  | { readonly [key: string]: FactValue }
 
 /** The facts that a rule used, kept with its decision so that it can be explained and replayed. */
 export type Facts = Readonly<Record<string, FactValue>>

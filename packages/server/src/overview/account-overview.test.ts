@@ -351,11 +351,12 @@ describe('a balance', () => {
   })
 
   test('forecast from cached data follows every change of the wallet', async () => {
-    const { owner, as, newUser } = await makeAccount(app())
+    const account = await makeAccount(app())
+    const { owner } = account
     await giveMoney(app(), owner.walletId, 100_000)
     const first = await overviewOf(owner)
     expect((await overviewOf(owner)).wallet).toEqual(first.wallet)
-    expect((await as('owner', 'POST /api/v4/users', newUser())).status).toBe(200)
+    expect((await account.as('owner', 'POST /api/v4/users', account.newUser())).status).toBe(200)
     const more = await overviewOf(owner)
     expect(more.wallet?.future.at(-1)?.balance).toBeLessThan(first.wallet?.future.at(-1)?.balance ?? 0)
     await giveMoney(app(), owner.walletId, 700)

@@ -46,7 +46,7 @@ function keyName(field: HeaderField): string {
  */
 function writesToPrototypes(line: string): boolean {
   const dropped = String.raw`(?:\([^)]*\)?|["'\\\s])*`
-  return new RegExp(['_', ...'proto', '_'].join(dropped), 'i').test(
+  return new RegExp(['_', 'p', 'r', 'o', 't', 'o', '_'].join(dropped), 'i').test(
     Buffer.from(line, 'latin1').toString('utf8'),
   )
 }
