@@ -14,7 +14,7 @@ export interface SaveBarProps {
   saving: string
   onSave: () => unknown
   busy: boolean
-  /** Why it cannot be saved yet, such as a price that is still to come. */
+  /** Why the page can't be saved yet, such as a price that hasn't arrived. */
   reason?: string | undefined
 }
 

@@ -10,15 +10,15 @@ import './form-panel.css'
 export interface SavePanelProps<V> {
   form: Form<V>
   title: ReactNode
-  /** At the end of the title's line. */
+  /** Shown at the end of the title row. */
   aside?: ReactNode
-  /** At the foot: what saving means. */
+  /** Footer that explains the effect of saving. */
   note?: ReactNode
   /** `FormSection`s. */
   children: ReactNode
 }
 
-/** A form on a sheet of its own that the bar of its page saves. Who owns the form registers it by `usePanelForm`. */
+/** A panel with a form saved by the page's bar. The owner of the form registers it with `usePanelForm`. */
 export function SavePanel<V>({ form, title, aside, note, children }: SavePanelProps<V>) {
   return (
     <SaveForm form={form} className="form-panel">
@@ -29,7 +29,7 @@ export function SavePanel<V>({ form, title, aside, note, children }: SavePanelPr
   )
 }
 
-/** Has the form of a panel saved by the bar of its page, which names it by its title. `tab`: where the panel is. */
+/** Registers a panel's form with the page's save bar under its title. `tab` is the tab that contains the panel. */
 export function usePanelForm<V>(form: Form<V>, title: string, tab?: string): void {
   const t = useT()
   const showTab = useShowTab()

@@ -12,19 +12,19 @@ import { createStore, type Store, useStore } from '../../state/store.ts'
 import { SaveBar } from './save-bar.tsx'
 import type { Form, SaveOptions } from './use-form.ts'
 
-/** A form of a page, as the bar of the page knows it. */
+/** A form as the page's save bar sees it. */
 export interface PageForm {
   form: Pick<Form<object>, 'dirty' | 'busy' | 'isOnScreen'> & {
     save: (options?: SaveOptions) => Promise<boolean>
     reset: () => void
   }
-  /** What was changed, each in a word or two. */
+  /** Names of the changes, one or two words each. */
   changes: readonly string[]
-  /** How many changes these are; default: one each. */
+  /** Number of changes; default: the number of names. */
   count?: number
-  /** In the place of `form.reset`. */
+  /** Replaces `form.reset`. */
   discard?: (() => unknown) | undefined
-  /** Opens the tab of the form. */
+  /** Opens the tab that contains the form. */
   reveal?: (() => unknown) | undefined
 }
 
@@ -36,7 +36,7 @@ interface Shown {
     dirty: boolean
     busy: boolean
   }[]
-  /** Why nothing can be saved yet. */
+  /** Why the page can't be saved yet. */
   reason?: string | undefined
   isSaving: boolean
 }
@@ -52,7 +52,7 @@ interface Scope {
 
 const ScopeContext = createContext<Scope | undefined>(undefined)
 
-/** A page, or an object on it, whose forms are saved together by one bar at its foot. */
+/** A page, or one object on it, whose forms are saved together by one bar at the bottom. */
 export function SaveScope({ children }: { children: ReactNode }) {
   const [scope] = useState(createScope)
   return (
@@ -63,16 +63,16 @@ export function SaveScope({ children }: { children: ReactNode }) {
   )
 }
 
-/** Has the form saved by the bar of its page, for as long as the calling component is there. */
+/** Registers a form with the page's save bar while the component is mounted. */
 export function usePageForm(part: PageForm): void {
   const scope = useScope()
   const id = useId()
-  // the handlers of a form are new whenever it renders
+  // a form's handlers change with every render
   useEffect(() => scope.put(id, part))
   useEffect(() => () => scope.drop(id), [scope, id])
 }
 
-/** Keeps the bar from saving while there is a reason, such as a price that is still to come. */
+/** Disables saving while there is a reason, such as a price that hasn't arrived yet. */
 export function useSaveWait(reason: string | undefined): void {
   const scope = useScope()
   useEffect(() => {
@@ -89,8 +89,8 @@ export interface SaveFormProps<V> {
 }
 
 /**
- * The element of a form that the bar of its page saves. Enter in a field saves as the bar does: browsers do that only
- * where the button is inside the form.
+ * The form element of a form saved by the page's bar. Enter in a field saves too: browsers submit only if the submit
+ * button is inside the form.
  */
 export function SaveForm<V>({ form, label, className, children }: SaveFormProps<V>) {
   const scope = useScope()
@@ -131,7 +131,7 @@ function PageBar({ scope }: { scope: Scope }) {
 
 function useScope(): Scope {
   const scope = useContext(ScopeContext)
-  if (scope === undefined) throw new Error('There is no SaveScope around this form')
+  if (scope === undefined) throw new Error('SaveScope is missing around this form')
   return scope
 }
 
@@ -139,19 +139,19 @@ function createScope(): Scope {
   const parts = new Map<string, PageForm>()
   const shown = createStore<Shown>({ forms: [], isSaving: false })
 
-  const tell = (change: Partial<Shown>) => {
+  const update = (change: Partial<Shown>) => {
     const next = { ...shown.get(), ...change }
     if (JSON.stringify(next) !== JSON.stringify(shown.get())) shown.set(next)
   }
-  const tellForms = () =>
-    tell({
+  const updateForms = () =>
+    update({
       forms: [...parts].map(([id, { form, changes, count = changes.length }]) => ({
         ...{ id, changes, count },
         ...{ dirty: form.dirty, busy: form.busy },
       })),
     })
 
-  // One after the other: what is on the screen first, since its errors need nothing to be opened.
+  // Sequentially, visible forms first: their errors show without switching tabs.
   const saveAll = async () => {
     const dirty = [...parts].filter(([, { form }]) => form.dirty)
     const onScreen = dirty.filter(([, { form }]) => form.isOnScreen())
@@ -169,20 +169,20 @@ function createScope(): Scope {
     shown,
     put: (id, part) => {
       parts.set(id, part)
-      tellForms()
+      updateForms()
     },
     drop: (id) => {
       parts.delete(id)
-      tellForms()
+      updateForms()
     },
-    wait: (reason) => tell({ reason }),
+    wait: (reason) => update({ reason }),
     save: async () => {
       if (shown.get().isSaving || shown.get().reason !== undefined) return
-      tell({ isSaving: true })
+      update({ isSaving: true })
       try {
         await saveAll()
       } finally {
-        tell({ isSaving: false })
+        update({ isSaving: false })
       }
     },
     discard: () => {
