@@ -11,7 +11,7 @@ import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { cancelBatch, forgetBatch, isOver } from './batch-calls.ts'
 import { BulkOutcome } from './bulk-outcome.tsx'
 import { type BulkTarget, TargetFields } from './bulk-target.tsx'
-import { inverseOf, tellBulkDone } from './bulk-undo.ts'
+import { inverseOf, reportBulkDone } from './bulk-undo.ts'
 import { CostLines } from './cost-lines.tsx'
 import { errorSentence } from './error-sentence.ts'
 import { followBatch } from './follow-batch.ts'
@@ -163,7 +163,7 @@ function Started({ work, inverse, onClose }: StartedProps) {
     await forgetBatch(client, batch)
     const { done, failed, skipped } = batch.counts
     if (failed > 0 || skipped > 0) return
-    tellBulkDone(
+    reportBulkDone(
       client,
       t('bulk.outcome', { done, failed, skipped }),
       done === inverse?.ids?.length ? inverse : undefined,

@@ -12,7 +12,7 @@ test.each([
   expect(inverseOf({ objects: 'users', action, ids })).toEqual({ objects: 'users', action: inverse, ids })
 })
 
-test('who was taken off a list goes back to the same one', () => {
+test('members removed from a list are added back to the same list', () => {
   const input = { objects: 'users', action: 'leave', ids, group: 7 } as const
   expect(inverseOf(input)).toEqual({ ...input, action: 'join' })
 })

@@ -2,7 +2,7 @@ import type { BulkAction, BulkInput } from '@gatehouse/contract/directory/bulk'
 import type { QueryClient } from '@tanstack/react-query'
 import { t } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
-import { tellUndoFailed } from '../../platform/api/undo.ts'
+import { reportUndoFailed } from '../../platform/api/undo.ts'
 import { offerUndo } from '../../ui/toasts/offer-undo.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { followBatch } from './follow-batch.ts'
@@ -15,14 +15,14 @@ const inverses: Partial<Record<BulkAction, BulkAction>> = {
   leave: 'join',
 }
 
-/** The work that takes other work back. A filter would find other objects by then, so only named ones have one. */
+/** Returns the bulk act that undoes another; only for named objects, since a filter could match others by then. */
 export function inverseOf({ objects, action, ids, group }: BulkInput): BulkInput | undefined {
   const inverse = inverses[action]
   return inverse && ids ? { objects, action: inverse, ids, ...(group && { group }) } : undefined
 }
 
-/** Says what came of work, with a button that takes it back. The toast of that work tells how it went. */
-export function tellBulkDone(client: QueryClient, message: string, inverse: BulkInput | undefined): void {
+/** Shows the result of a bulk act with an Undo button. The undo reports its result in a toast of its own. */
+export function reportBulkDone(client: QueryClient, message: string, inverse: BulkInput | undefined): void {
   if (inverse) offerUndo(message, t('words.undo'), () => begin(client, inverse))
   else toasts.success(message)
 }
@@ -32,6 +32,6 @@ async function begin(client: QueryClient, body: BulkInput): Promise<void> {
     const { batch } = await call('POST /api/v4/bulk', { body })
     if (batch) followBatch(client, batch)
   } catch (error) {
-    tellUndoFailed(error)
+    reportUndoFailed(error)
   }
 }

@@ -3,7 +3,7 @@ import type { Routes } from '@gatehouse/contract/routes'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { call } from '../../platform/api/api.ts'
-import { tellDone } from '../../platform/api/undo.ts'
+import { reportDone } from '../../platform/api/undo.ts'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { useRevisedForm } from '../revised-form/use-revised-form.ts'
@@ -56,7 +56,7 @@ export function useObjectForm<K extends RevisedKind, V extends object>(
       if (configured && !isUpdated) {
         const { params } = request
         const undo = () => call(`POST /api/v4/${path}/{id}/config`, { params, body: configBefore })
-        return tellDone(configured.message, configBefore && undo, reread)
+        return reportDone(configured.message, configBefore && undo, reread)
       }
       const { message } = await call(`PUT /api/v4/${path}/{id}`, {
         ...request,
@@ -96,7 +96,7 @@ export function useConfigForm<K extends ObjectKind, S extends object>(
     initial: values,
     submit: async (wanted) => {
       const { message } = await send(wanted)
-      tellDone(message, () => send(values), reread)
+      reportDone(message, () => send(values), reread)
       form.reset(valuesOf((await reread()).config))
     },
   })

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { tellDone } from '../../platform/api/undo.ts'
+import { reportDone } from '../../platform/api/undo.ts'
 import { useNavigate } from '../../router/router-context.tsx'
 import { listOf } from './kind.ts'
 import { forgetKind, type ObjectKind, removeObject, restoreObject } from './kind-calls.ts'
@@ -10,7 +10,7 @@ export function useRemove(kind: ObjectKind, id: number): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     const { message } = await removeObject(kind, id)
-    tellDone(
+    reportDone(
       message,
       () => restoreObject(kind, id),
       () => forgetKind(client, kind),

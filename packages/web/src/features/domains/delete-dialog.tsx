@@ -4,7 +4,7 @@ import { restoreObject } from '../../domain/directory/kind-calls.ts'
 import { ObjectRemovalCost } from '../../domain/subscriptions/removal-cost.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
-import { tellDone } from '../../platform/api/undo.ts'
+import { reportDone } from '../../platform/api/undo.ts'
 import { config } from '../../platform/config.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { useNavigate } from '../../router/router-context.tsx'
@@ -69,7 +69,7 @@ function useRemove(domain: DomainDetail): () => Promise<void> {
   return async () => {
     try {
       const { message } = await call('DELETE /api/v4/domains/{id}', { params: { id: String(domain.id) } })
-      tellDone(
+      reportDone(
         message,
         () => restoreObject('domain', domain.id),
         () => domainsChanged(client),

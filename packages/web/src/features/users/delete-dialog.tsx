@@ -9,7 +9,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
 import { call } from '../../platform/api/api.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
-import { tellDone } from '../../platform/api/undo.ts'
+import { reportDone } from '../../platform/api/undo.ts'
 import { config } from '../../platform/config.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { logout } from '../../platform/session/session.ts'
@@ -155,7 +155,7 @@ function useRemove(
       toasts.success(answer.message)
       return logout()
     }
-    tellDone(
+    reportDone(
       answer.message,
       () => call('POST /api/v4/users/{id}/restore', { params: { id: String(user.id) }, body: {} }),
       () => forgetLists(client),

@@ -5,27 +5,27 @@ import { toasts } from '../../ui/toasts/store.ts'
 import { ApiError } from './api-error.ts'
 import { reportFieldErrors } from './report-error.ts'
 
-/** Takes an act back. What it answers is shown; its failure is that of `call`, which tells of it in a toast. */
+/** Undoes an act and returns the message to show. `call` shows its errors in a toast. */
 export type Undo = () => Promise<{ message: string }>
 
-/** Says what was done, with a button that takes it back. `reread` lets the screen follow, also when that has failed. */
-export function tellDone(message: string, undo: Undo | undefined, reread: () => unknown): void {
-  if (undo) offerUndo(message, t('words.undo'), () => takeBack(undo, reread))
+/** Shows a success message, with an Undo button if possible. `reread` refreshes the screen even if the undo failed. */
+export function reportDone(message: string, undo: Undo | undefined, reread: () => unknown): void {
+  if (undo) offerUndo(message, t('words.undo'), () => runUndo(undo, reread))
   else toasts.success(message)
 }
 
-async function takeBack(undo: Undo, reread: () => unknown): Promise<void> {
+async function runUndo(undo: Undo, reread: () => unknown): Promise<void> {
   try {
     const { message } = await undo()
     toasts.success(message)
   } catch (error) {
-    tellUndoFailed(error)
+    reportUndoFailed(error)
   }
   await Promise.resolve(reread()).catch(logUnexpected)
 }
 
-/** Adds what `call` could not say in its toast: there is no form whose fields could show it. */
-export function tellUndoFailed(error: unknown): void {
+/** Reports what `call` didn't show in its toast: without a form, no field can show the error. */
+export function reportUndoFailed(error: unknown): void {
   if (error instanceof ApiError && error.errors) reportFieldErrors(error)
   else logUnexpected(error)
 }

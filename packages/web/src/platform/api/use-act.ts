@@ -1,6 +1,6 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { type Answer, type CallOptions, call, type RouteKey } from './api.ts'
-import { tellDone, type Undo } from './undo.ts'
+import { reportDone, type Undo } from './undo.ts'
 
 /** Routes whose responses contain a success message. */
 type ActRoute = { [R in RouteKey]: Answer<R> extends { message: string } ? R : never }[RouteKey]
@@ -44,7 +44,7 @@ export function useActWith(reread: Reread = []) {
   ): Promise<A> => {
     const { onDone, undo } = typeof afterwards === 'function' ? { onDone: afterwards } : afterwards
     const answer = await send()
-    tellDone(answer.message, undo, readAgain)
+    reportDone(answer.message, undo, readAgain)
     onDone?.(answer)
     await readAgain()
     return answer

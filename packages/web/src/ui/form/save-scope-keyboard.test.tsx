@@ -117,7 +117,7 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-test('the bar appears with the first change, names the panels and counts their changes', async () => {
+test('the bar appears with the first change and lists the panels with the number of changes', async () => {
   const user = await open(Panels)
   expect(bar()).toBeNull()
   await user.type(field('Name'), '!')
@@ -128,7 +128,7 @@ test('the bar appears with the first change, names the panels and counts their c
   expect(screen.getAllByRole('button', { name: 'Save' })).toHaveLength(1)
 })
 
-test('one press saves every changed panel, with what waits in a list, and the bar goes', async () => {
+test('one click saves every changed panel, including pending list entries, and hides the bar', async () => {
   const user = await open(Panels)
   await user.type(field('Name'), '!')
   await user.type(field('Domains: new entry'), 'a.test')
@@ -138,7 +138,7 @@ test('one press saves every changed panel, with what waits in a list, and the ba
   expect(saveMail).toHaveBeenCalledExactlyOnceWith({ subject: 'Hello', domains: ['a.test'] })
 })
 
-test('a panel that was not changed is not sent', async () => {
+test('unchanged panels are not sent', async () => {
   const user = await open(Panels)
   await user.type(field('Subject'), '!')
   await user.click(save())
@@ -155,7 +155,7 @@ test('Enter in a field saves all panels', async () => {
   expect(saveMail).toHaveBeenCalledTimes(1)
 })
 
-test('Tab leads from the last field to Discard and Save', async () => {
+test('Tab moves from the last field to Discard and Save', async () => {
   const user = await open(Panels)
   await user.type(field('Name'), '!')
   screen.getByRole('button', { name: 'Add' }).focus()
@@ -165,7 +165,7 @@ test('Tab leads from the last field to Discard and Save', async () => {
   expect(document.activeElement).toBe(save())
 })
 
-test('a panel that is refused shows why at its field and stays in the bar, the other is saved', async () => {
+test('a rejected panel shows the error at its field and stays unsaved; the other panel is saved', async () => {
   saveName.mockRejectedValue(new Refusal({ name: 'Taken.' }))
   const user = await open(Panels)
   await user.type(field('Name'), '!')
@@ -177,7 +177,7 @@ test('a panel that is refused shows why at its field and stays in the bar, the o
   await waitFor(() => expect(document.activeElement).toBe(field('Name')))
 })
 
-test('of two refused panels the first keeps the focus', async () => {
+test('if two panels are rejected, the first gets the focus', async () => {
   saveName.mockRejectedValue(new Refusal({ name: 'Taken.' }))
   saveMail.mockRejectedValue(new Refusal({ subject: 'Too short.' }))
   const user = await open(Panels)
@@ -188,7 +188,7 @@ test('of two refused panels the first keeps the focus', async () => {
   await waitFor(() => expect(document.activeElement).toBe(field('Name')))
 })
 
-test('a required field that is empty is said without a call', async () => {
+test('an empty required field is reported without a request', async () => {
   const user = await open(Panels)
   await user.clear(field('Name'))
   await user.click(save())
@@ -196,7 +196,7 @@ test('a required field that is empty is said without a call', async () => {
   expect(saveName).not.toHaveBeenCalled()
 })
 
-test('Discard brings all panels back', async () => {
+test('Discard resets all panels', async () => {
   const user = await open(Panels)
   await user.type(field('Name'), '!')
   await user.type(field('Domains: new entry'), 'a.test')
@@ -205,7 +205,7 @@ test('Discard brings all panels back', async () => {
   expect([field('Name').value, field('Domains: new entry').value]).toEqual(['Team', ''])
 })
 
-test('a second press while saving sends nothing', async () => {
+test('a second click while saving sends nothing', async () => {
   let finish = () => {}
   saveName.mockImplementation(() => new Promise<void>((resolve) => (finish = resolve)))
   const user = await open(Panels)
@@ -218,7 +218,7 @@ test('a second press while saving sends nothing', async () => {
   await waitFor(() => expect(bar()).toBeNull())
 })
 
-test('a panel in another tab is saved too', async () => {
+test('panels on other tabs are saved too', async () => {
   const user = await open(TabbedPanels)
   await user.type(field('Name'), '!')
   await user.click(screen.getByRole('tab', { name: 'Mail' }))
@@ -231,7 +231,7 @@ test('a panel in another tab is saved too', async () => {
   expect(screen.getByRole('tab', { name: 'Mail' }).getAttribute('aria-selected')).toBe('true')
 })
 
-test('the tab of a panel that is refused opens, with the focus at its error', async () => {
+test('opens the tab of a rejected panel and focuses its error', async () => {
   saveName.mockRejectedValue(new Refusal({ name: 'Taken.' }))
   const user = await open(TabbedPanels)
   await user.type(field('Name'), '!')
@@ -243,7 +243,7 @@ test('the tab of a panel that is refused opens, with the focus at its error', as
   await waitFor(() => expect(document.activeElement).toBe(field('Name')))
 })
 
-test('that holds for what the form itself finds wrong', async () => {
+test('does the same for errors found in the browser', async () => {
   saveName.mockImplementation(() => {
     throw new Refusal({})
   })
@@ -256,7 +256,7 @@ test('that holds for what the form itself finds wrong', async () => {
   expect(barText()).toBe('1 unsaved change: Profile')
 })
 
-test('while saving has to wait, the reason stands beside the button', async () => {
+test('the reason is shown beside the button while saving is disabled', async () => {
   const user = await open(Waiting)
   await user.type(field('Name'), '!{Enter}')
   expect(save()).toHaveProperty('disabled', true)

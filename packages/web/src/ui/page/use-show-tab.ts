@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from '../../router/router-context.tsx'
 
-/** How long a tab may take to appear, in milliseconds: somebody may be asked first, and stay. */
+/** Milliseconds to wait for a tab: an unsaved-changes dialog may keep the user on the current one. */
 const patience = 1000
 
-/** Opens a tab of the page; without a name the first one. Answers once what is in it is on the screen. */
+/** Opens a tab of the page, by default the first. Resolves once its content is rendered. */
 export function useShowTab(): (name?: string) => Promise<void> {
   const navigate = useNavigate()
   const { search } = useLocation()
   const shown = search.tab
   const waiting = useRef({ name: shown, resolve: () => {} })
-  // the address changes before its screen is rendered
+  // the URL changes before the tab is rendered
   useEffect(() => {
     if (waiting.current.name === shown) waiting.current.resolve()
   }, [shown])

@@ -1,7 +1,7 @@
 import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../platform/api/api.ts'
-import { tellDone } from '../../../platform/api/undo.ts'
+import { reportDone } from '../../../platform/api/undo.ts'
 import { type ActedItem, forgetFiles, orForget } from '../calls.ts'
 
 /** Reversible actions on items. */
@@ -23,13 +23,13 @@ export function useActs(): Acts {
         call('POST /api/v4/fs/move', { body: { ids, parent } }),
       )
       const back = from !== undefined && (() => call('POST /api/v4/fs/move', { body: { ids, parent: from } }))
-      tellDone(message, back || undefined, forget)
+      reportDone(message, back || undefined, forget)
       await forgetFiles(client)
     },
     remove: async (items, onGone) => {
       const ids = items.map(({ id }) => id)
       const { message } = await orForget(client, () => call('POST /api/v4/fs/trash', { body: { ids } }))
-      tellDone(message, () => call('POST /api/v4/fs/trash/restore', { body: { ids } }), forget)
+      reportDone(message, () => call('POST /api/v4/fs/trash/restore', { body: { ids } }), forget)
       await onGone?.()
       await forgetFiles(client)
     },
