@@ -187,7 +187,7 @@ describe('items', () => {
     await bar.getByText('2 selected').waitFor()
     await page.keyboard.press('Delete')
     await fileDialog(page)
-      .getByText(/For 30 days you can bring it back/)
+      .getByText(/You can restore it from the trash for 30 days/)
       .waitFor()
     await press(page, 'Move to trash')
     await expect.poll(() => shownNames(page)).toEqual(['a.txt', 'd.txt'])

@@ -94,7 +94,8 @@ export function TransactionList({ id }: { id: string }) {
 function Filters({ navigation: { place, go } }: { navigation: Navigation }) {
   const t = useT()
   const { filters } = place
-  const narrow = (change: Partial<typeof filters>) => go({ filters: { ...filters, ...change } })
+  const narrow = (change: Partial<typeof filters>) =>
+    go((latest) => ({ filters: { ...latest.filters, ...change } }))
   return (
     <>
       <ListFilter

@@ -72,7 +72,8 @@ interface ToolsProps {
 function Tools({ navigation: { place, go }, shown }: ToolsProps) {
   const t = useT()
   const { filters } = place
-  const narrow = (change: Partial<typeof filters>) => go({ filters: { ...filters, ...change } })
+  const narrow = (change: Partial<typeof filters>) =>
+    go((latest) => ({ filters: { ...latest.filters, ...change } }))
   const shownTypes = mailKinds.filter((type) => hasPermission(kinds[type].permission))
   const { object } = filters
   return (

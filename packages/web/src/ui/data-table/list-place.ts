@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from '../../router/router-context.tsx'
+import { useLocation, useRouter } from '../../router/router-context.tsx'
 
 export type Order = 'asc' | 'desc'
 
@@ -85,29 +85,39 @@ function usualOrder<S extends string>(sort: S, sorts: readonly [S, ...S[]], orde
   return sort === sorts[0] ? order : 'asc'
 }
 
+/** What to change in the state of a list. */
+export type PlaceChange<S extends string, F extends Filters> =
+  | Partial<ListPlace<S, F>>
+  | ((latest: ListPlace<S, F>) => Partial<ListPlace<S, F>>)
+
 /** The state of a list in the URL, with functions to change it. */
 export interface ListNavigation<S extends string, F extends Filters> {
   place: ListPlace<S, F>
   /** The available sort keys. */
   sorts: readonly S[]
-  /** Every change except of the page returns to the first page. */
-  go: (change: Partial<ListPlace<S, F>>, options?: { replace?: boolean }) => void
+  /**
+   * Every change except of the page returns to the first page. A function gets the latest state, which may not be
+   * rendered yet when one change follows another quickly.
+   */
+  go: (change: PlaceChange<S, F>, options?: { replace?: boolean }) => void
 }
 
 /** Keeps page, search, order and filters of a list in the URL, for links and "back". */
 export function useListPlace<S extends string, F extends Filters>(
   options: ListOptions<S, F>,
 ): ListNavigation<S, F> {
-  const navigate = useNavigate()
-  const query = useLocation().search
-  const place = readPlace(query, options)
+  const router = useRouter()
+  const shown = useLocation()
   return {
-    place,
+    place: readPlace(shown.search, options),
     sorts: options.sorts,
     go: (change, { replace = false } = {}) => {
-      const next = { ...place, page: 1, ...change }
-      const search = { ...query, ...writePlace(next, options) }
-      void navigate({ to: '.', search, replace, resetScroll: change.page !== undefined && !replace })
+      const { pathname, search: query } = router.location
+      if (pathname !== shown.pathname) return
+      const latest = readPlace(query, options)
+      const changed = typeof change === 'function' ? change(latest) : change
+      const search = { ...query, ...writePlace({ ...latest, page: 1, ...changed }, options) }
+      void router.navigate({ to: '.', search, replace, resetScroll: changed.page !== undefined && !replace })
     },
   }
 }

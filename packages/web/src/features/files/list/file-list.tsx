@@ -83,13 +83,15 @@ function Tools({ navigation }: FileListProps) {
         all={t('words.any')}
         options={folderOptions.filters.type.map((value) => ({ value, label: t(typeLabels[value]) }))}
         value={filters.type}
-        onFilter={(type) => go({ filters: { ...filters, type } })}
+        onFilter={(type) => go((latest) => ({ filters: { ...latest.filters, type } }))}
       />
       <Checkbox
         id="files-deep"
         label={t('files.searchDeep')}
         checked={filters.deep === '1'}
-        onChecked={(checked) => go({ filters: { ...filters, deep: checked ? '1' : undefined } })}
+        onChecked={(checked) =>
+          go((latest) => ({ filters: { ...latest.filters, deep: checked ? '1' : undefined } }))
+        }
       />
       <ListSort columns={fileColumns(t)} navigation={navigation} />
       <span className="spacer" />
@@ -193,7 +195,10 @@ function NoMatch({ navigation: { place, go } }: Pick<FileListProps, 'navigation'
       <p>{t(isShallow ? 'files.noMatchHere' : 'list.noMatchHint')}</p>
       <span className="row wrap">
         {isShallow && (
-          <Button variant="primary" onPress={() => go({ filters: { ...place.filters, deep: '1' } })}>
+          <Button
+            variant="primary"
+            onPress={() => go((latest) => ({ filters: { ...latest.filters, deep: '1' } }))}
+          >
             {t('files.searchBelow')}
           </Button>
         )}
