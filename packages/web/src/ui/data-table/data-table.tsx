@@ -72,7 +72,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         {grouped(rows, groupOf).map(({ heading, members }) => (
-          <tbody key={heading}>
+          <tbody key={heading ?? ''}>
             {heading !== undefined && (
               <tr className="data-group">
                 <th scope="rowgroup" colSpan={width}>
