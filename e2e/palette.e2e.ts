@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { makeList } from './support/directory.ts'
 import { uniqueWord } from './support/signup.ts'
-import { makeUser, owner, ownerToken, send } from './support/users.ts'
+import { makeUser, owner } from './support/users.ts'
 
 const visitor = useVisitor()
 const { visit } = visitor
@@ -12,12 +13,6 @@ async function visitAs(email: string, path = '/dashboard', options: VisitOptions
   const page = await visitor.visitAs(email, path, options)
   await page.locator('.jump').waitFor()
   return page
-}
-
-async function makeList(name: string): Promise<void> {
-  const token = await ownerToken()
-  const body = { name, domain: 'acme.test', members: [owner] }
-  await send('/api/v4/groups', { token, body })
 }
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -78,7 +73,7 @@ describe('the palette', () => {
   test('finds substrings regardless of accents, filters by kind, and highlights the match', async () => {
     const word = uniqueWord('zz')
     const { email } = await makeUser('Zoé', `Müller${word}`)
-    await makeList(`Großer Verteiler ${word}`)
+    await makeList(`Großer Verteiler ${word}`, [owner])
     const page = await visitAs(owner)
     await open(page)
     await page.keyboard.type(`ULLER${word}`)

@@ -84,7 +84,7 @@ describe('an app password', () => {
     await dialog(page).getByRole('button', { name: 'Done' }).click()
     expect(await page.content()).not.toContain(secret)
     const row = appPasswords(page).getByRole('row', { name: /Thunderbird on the laptop/ })
-    await row.getByText('Mail · Sending · Calendar and contacts').waitFor()
+    await row.getByText('Reading mail · Sending mail · Calendar and contacts').waitFor()
     await row.getByText('Not used yet').waitFor()
 
     await row.getByRole('button', { name: 'Rename Thunderbird on the laptop' }).click()
