@@ -125,7 +125,7 @@ test('owners are not told to ask their owner', async () => {
     .getByRole('complementary', { name: 'Good to know' })
     .getByText('If the account is yours')
     .waitFor()
-  await page.getByRole('link', { name: 'write to support' }).click()
+  await page.getByRole('link', { name: 'contact support' }).click()
   await page.getByRole('dialog').getByLabel('Subject').waitFor()
 })
 
@@ -146,7 +146,7 @@ describe('errors and navigation', () => {
     await button(page, 'Continue').click()
     await passwordStep(page).waitFor()
     await setPassword(page, newPassword, 'other-word-8')
-    await expectFieldError(field(page, 'Password'), 'The two entries don’t match.')
+    await expectFieldError(field(page, 'Confirm password'), 'The two entries don’t match.')
     await setPassword(page, 'short')
     await expectFieldError(field(page, 'Password'), 'This password doesn’t meet all the rules.')
   })
