@@ -137,7 +137,7 @@ describe('errors are shown at their fields', () => {
     const submit = () => button(page, 'Create account').click()
     await field(page, 'Confirm password').fill('something else')
     await submit()
-    await expectFieldError(field(page, 'Password'), 'The two entries don’t match.')
+    await expectFieldError(field(page, 'Confirm password'), 'The two entries don’t match.')
     await fillAccount(page, uniqueWord(), undefined, 'short')
     await submit()
     await expectFieldError(field(page, 'Password'), 'This password doesn’t meet all the rules.')
