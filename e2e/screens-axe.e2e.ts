@@ -72,7 +72,7 @@ class Walk {
   /** Waits until nothing is loading. */
   async #complete(): Promise<void> {
     const page = this.#page
-    const busy = page.locator('.page-loader:not(:empty), [aria-busy="true"]')
+    const busy = page.locator('.page-loader:not(:empty), [aria-busy="true"], main .skeleton')
     const parts = async () => [
       ...[...this.#calls].map((request) => request.url()),
       ...(await busy.evaluateAll((found) => found.map((one) => one.outerHTML.slice(0, 200)))),

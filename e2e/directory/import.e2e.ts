@@ -59,11 +59,11 @@ describe('a file of users', () => {
     await page.getByText('Monthly cost after').waitFor()
     await expectNoFindings(page)
 
-    await page.getByLabel('Result').selectOption('refused (3)')
+    await page.getByLabel('Result').selectOption('rejected (3)')
     await page.getByText('1–3 of 3').waitFor()
     await rows(page).getByText('nobody@not-ours.test').waitFor()
     await rows(page)
-      .getByText(/is in row 2 already/)
+      .getByText(/is already in row 2\./)
       .waitFor()
 
     // the import can be resumed later
