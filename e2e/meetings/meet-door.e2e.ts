@@ -20,7 +20,7 @@ const join = (page: Page) => page.getByRole('button', { name: 'Join now' })
 test('a missing room shows a message and a way to continue', async () => {
   const page = await approach({ id: 0, name: 'no-such-room' })
   await page.getByRole('heading', { name: 'Room not found' }).waitFor()
-  await page.locator('main').getByRole('link', { name: 'Sign in' }).waitFor()
+  await page.locator('main').getByRole('link', { name: 'Go to sign-in' }).waitFor()
   // no camera is opened for a missing room
   expect(await openedDevices(page)).toBe(0)
 })
