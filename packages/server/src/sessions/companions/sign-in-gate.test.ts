@@ -39,10 +39,11 @@ const decide = (id: string, act: 'confirm' | 'deny', body: unknown = {}, token =
 
 /** Returns the attempt of the user's only address once it is stored. */
 async function attemptId(): Promise<string> {
-  const list = await vi.waitUntil(async () => {
+  const find = async () => {
     const found = (await app().call('GET /api/v4/auth-attempts', { token: device.token })).body
     return found.length > 0 && found
-  })
+  }
+  const list = await vi.waitUntil(find, { timeout: 10_000 })
   return list[0].id
 }
 
