@@ -86,7 +86,7 @@ describe('the palette', () => {
     await field(page).fill(word)
     await expect
       .poll(() => palette(page).locator('.palette-heading').allInnerTexts())
-      .toEqual(['Users', 'Lists'])
+      .toEqual(['Lists', 'Users'])
     await field(page).fill(email.slice(2, -5))
     await options(page).getByText(email).waitFor()
     expect(await options(page).locator('mark').allInnerTexts()).toEqual([email.slice(2, -5)])

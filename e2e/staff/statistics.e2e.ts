@@ -22,7 +22,7 @@ describe('statistics', () => {
     for (const name of [
       'Users created and deleted',
       'Total users',
-      'Payments received',
+      'Payments received CHF',
       'Paying accounts',
       'Discounts in use',
       'Vouchers in use',

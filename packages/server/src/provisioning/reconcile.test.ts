@@ -271,7 +271,7 @@ describe('an address that another user had', () => {
     await moveTo(other, one.email)
     await moveTo(one, other.email)
     await app().jobs.drain()
-    expect((await app().jobs.failed())[0]?.error).toContain('does not give up the name')
+    expect((await app().jobs.failed())[0]?.error).toContain('still holds the name of')
     expect(names()).toEqual(['createUser', 'createUser'])
     await db().deleteFrom('provisioning').where('objectId', 'in', [one.id, other.id]).execute()
   })

@@ -56,7 +56,7 @@ export interface RouterOptions<R> {
   /** Base path of the application; `''` for none. */
   base?: string
   history?: RouterHistory
-  /** Called when another location is shown. */
+  /** Called when another location than the first is shown. */
   onArrive?: () => void
 }
 
@@ -116,7 +116,8 @@ export class Router<R extends Route = Route> {
 
   /** Called by the view once it has rendered. */
   arrive({ location: { href } }: Shown<unknown>): void {
-    if (href !== this.#arrivedAt) this.#onArrive()
+    // an error raised before the first screen must stay
+    if (this.#arrivedAt !== undefined && href !== this.#arrivedAt) this.#onArrive()
     this.#arrivedAt = href
   }
 

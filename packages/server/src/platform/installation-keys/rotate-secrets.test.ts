@@ -52,7 +52,7 @@ test('a new secret takes over step by step, and everything created before keeps 
   const unchanged = during.secrets.tokens.sign('meeting-token', 'x')
   expect(unchanged).toEqual(signature)
   const [line] = await rotate(during, both)
-  expect(line).toMatch(/^[2-9] values were sealed anew\.$/)
+  expect(line).toMatch(/^[2-9] values were encrypted again\.$/)
   expect((await rotate(during, both))[0]).toBe('0 values were encrypted again.')
   // the running process reads what was re-encrypted
   const present = await fileOwner(during, user)
@@ -96,7 +96,7 @@ test("servers with the old and the new secret read each other's data", async () 
 test('nothing is re-encrypted before a server knows the new key', async () => {
   const running = await start(old)
   const keys = await readKeys(running.database.db)
-  await expect(rotate(running, both)).rejects.toThrow('Restart all of them with this SECRET_KEY')
+  await expect(rotate(running, both)).rejects.toThrow('Restart all servers with this SECRET_KEY')
   expect(await readKeys(running.database.db)).toEqual(keys)
   await running.close()
 })

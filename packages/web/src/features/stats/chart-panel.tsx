@@ -60,8 +60,7 @@ export function ChartPanel({ name, span }: ChartPanelProps) {
     <Panel
       title={
         <span className="row wrap">
-          {title}
-          {data?.currency && <Tag>{data.currency}</Tag>}
+          {title} {data?.currency && <Tag>{data.currency}</Tag>}
         </span>
       }
       busy={(!data && !isError) || isPlaceholderData}
