@@ -8,10 +8,7 @@ import { borrowedCallers, defineRoutes } from '../route.ts'
 import { fieldsWith, forFields, type UserFieldKind, userFieldNames, userFields } from './user-fields.ts'
 import { userListFacts } from './user-list-facts.ts'
 
-/**
- * IDs of users, domains, lists, resources and folders are unsigned 32-bit numbers; people see them as customer
- * numbers.
- */
+/** IDs of users, domains, lists, resources and folders: unsigned 32-bit numbers, shown as customer numbers. */
 export const objectId = z.number().int().min(1).max(4_294_967_295)
 
 /** Path parameter of an object; values that aren't valid IDs return "not found". */
@@ -169,9 +166,7 @@ export const userDetail = userInfo.extend({
   factors: z.array(protectionKind).optional(),
   /** `<short>-<code>` of an active password link; only returned to its creator. */
   passwordLinkCode: z.string().optional(),
-  /**
-   * Identifies the current profile, aliases and subscriptions; send it back with a change to reject stale ones.
-   */
+  /** Identifies the current profile, aliases and subscriptions; changes based on an older one are rejected. */
   revision: z.string(),
   ...userRights.shape,
 })

@@ -19,7 +19,7 @@ test('an operator renames a room, sees its meeting, and restores it after deleti
   expect(body).toMatchObject({ name: 'Board_1', description: 'Board meeting' })
   expect(await skusOf(app(), body.id)).toEqual({ room: 1 })
   await expect(run('room:create', email, 'board_1')).rejects.toThrow(
-    'There is or was a room board_1 already.',
+    'The name board_1 is used by another room, or was before.',
   )
   for (const name of ['', 'x'.repeat(17), 'a b', '12345', 'ä']) {
     await expect(run('room:create', email, name)).rejects.toThrow('A name must have')

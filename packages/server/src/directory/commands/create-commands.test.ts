@@ -59,7 +59,7 @@ describe('an operator creates for a customer', () => {
     expect(line).toContain(`${email} can sign in with the password `)
     const list = await run('user:list', '--role=service')
     expect(list).toEqual([expect.stringContaining(email)])
-    await refused('is taken', 'user:create-service', email)
+    await refused('is already taken', 'user:create-service', email)
     await refused('no tenant', 'user:create-service', `x@${account.domain}`, '--tenant=99')
   })
 

@@ -5,7 +5,6 @@ import { createAccount } from '../support/account.ts'
 import { useVisitor } from '../support/browser.ts'
 import { makeList } from '../support/directory.ts'
 import { fileDialog, makeFolderOf } from '../support/files.ts'
-import { KeyboardUser } from '../support/keyboard.ts'
 import { inside, makeRoom, meetingScript, patience, useRooms } from '../support/meet.ts'
 import { portal } from '../support/portal.ts'
 import { retire } from '../support/profiles.ts'
@@ -13,6 +12,7 @@ import { atCheckout } from '../support/sandbox.ts'
 import { variantUrl } from '../support/sign-in.ts'
 import { uniqueWord } from '../support/signup.ts'
 import { makeUser, owner } from '../support/users.ts'
+import { KeyboardUser } from './keyboard-user.ts'
 
 const visitor = useVisitor()
 const { visitAs } = visitor

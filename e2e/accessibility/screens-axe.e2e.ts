@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test, vi } from 'vitest'
-import { findingsInAnyColour } from './support/axe.ts'
-import { useVisitor } from './support/browser.ts'
-import { portal } from './support/portal.ts'
-import { screens, shownElsewhere, type Variant } from './support/screens.ts'
-import { variantUrl } from './support/sign-in.ts'
-import { owner, ownerToken, send } from './support/users.ts'
+import { findingsInAnyColour } from '../support/axe.ts'
+import { useVisitor } from '../support/browser.ts'
+import { portal } from '../support/portal.ts'
+import { variantUrl } from '../support/sign-in.ts'
+import { owner, ownerToken, send } from '../support/users.ts'
+import { screens, shownElsewhere, type Variant } from './screens.ts'
 
 const { visitAs } = useVisitor()
 
@@ -130,7 +130,7 @@ describe('in light and dark axe finds nothing on any screen', () => {
 
 test('every route is in the walk or has a test of its own', () => {
   const tables = ['routes/route-table.ts', 'cockpit.ts'].map((file) =>
-    readFileSync(new URL(`../packages/web/src/app/${file}`, import.meta.url), 'utf8'),
+    readFileSync(new URL(`../../packages/web/src/app/${file}`, import.meta.url), 'utf8'),
   )
   const routes = tables.join('').match(/(?<=[(,:] *')\/[^'*]*(?=',)/g) ?? []
   const walked = Object.values(screens)
