@@ -175,10 +175,7 @@ export type UserDetail = z.infer<typeof userDetail>
 
 export const userSortKeys = ['email', 'name', 'created'] as const
 
-/**
- * `pending`: not ready yet; `active`: ready, neither suspended nor degraded; `deleted`: deleted, but can still
- * be restored.
- */
+/** `pending`: not ready; `active`: ready, not suspended or degraded; `deleted`: can still be restored. */
 export const userStates = ['active', 'pending', 'suspended', 'degraded', 'deleted'] as const
 
 /** One row of the user list. */
