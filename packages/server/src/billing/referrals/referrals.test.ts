@@ -272,7 +272,9 @@ describe('the award', () => {
       { type: 'award', amount: 700, description: 'Bonus from the referral programme “Friends”' },
     ])
     // the payments in these tests are rows without credits
-    const findings = (await verifyLedger(db())).filter(({ check }) => !/payment|refunds and chargebacks/.test(check))
+    const findings = (await verifyLedger(db())).filter(
+      ({ check }) => !/payment|refunds and chargebacks/.test(check),
+    )
     expect(findings).toEqual([])
     await endPrograms()
   })
