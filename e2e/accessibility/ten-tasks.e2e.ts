@@ -169,7 +169,7 @@ describe('without a mouse an owner', () => {
     expectActs([user], 5)
   })
 
-  test('lets in a guest who knocks, in 4 acts, and the guest comes in by one', async () => {
+  test('admits a guest who knocks, in 4 acts, and the guest joins in 1', async () => {
     const room = await makeRoom({ config: { locked: true } })
     const { approach } = useRooms(visitor)
     const host = await atHome(owner)

@@ -309,7 +309,7 @@ describe('an engine', () => {
     process.kill(running.processes[0] ?? 0, 'SIGKILL')
     await vi.waitFor(() => expect(told.size).toBe(21), patience)
     for (const endpoint of endpoints.splice(0)) endpoint.close()
-    // as browsers do when told to restart; the portal has re-added them by itself
+    // as browsers do when told to restart; the portal has re-added them
     const again = new SyntheticPublisher(running.rooms, 'sender')
     endpoints.push(again)
     expect(await again.publish()).toBe('published')

@@ -125,7 +125,7 @@ describe('a room', () => {
     })
   })
 
-  test('of several keeps its kind whoever changes it', () => {
+  test('of several keeps its kind regardless of who changes it', () => {
     const about = context({ GroupRoom: 1 }, { type: 'room', isController: false })
     expect(errorsOf({ GroupRoom: 1 }, about)).toEqual({})
     expect(errorsOf({ Room: 1 }, about)).toEqual({ GroupRoom: 'controllers-only' })

@@ -6,7 +6,7 @@ export interface TopUpFacts {
   /** `owner`: the owner has explicitly requested it. `portal`: a periodic check. */
   readonly by: 'owner' | 'portal'
   /**
-   * When the owner requested it; a payment since then answers the request, whoever calls again. Null if not
+   * When the owner requested it; a payment since then fulfils the request, even if it is repeated. Null if not
    * requested.
    */
   readonly askedAt: Date | null

@@ -88,7 +88,7 @@ describe("another customer's payment", () => {
     expect(await statusOf(app(), id)).toBe('open')
   })
 
-  test('credits its own wallet only, whoever completes it', async () => {
+  test('credits only its own wallet, regardless of who completes it', async () => {
     const { id, providerId, url } = await payer.pay(10)
     // the page's secret is all that paying needs, as with a shared link
     expect((await app().call(`GET ${new URL(url).pathname}`)).status).toBe(200)

@@ -9,7 +9,7 @@ import { parentsBelow, removeAccess, trashItems } from './trash-store.ts'
 
 /**
  * Moves items to the trash, all or none. A collection takes along everything that lies only in it. Shares and
- * links end, so whoever restores an item decides again who has access. Returns the number of deleted items,
+ * links end, so the person who restores an item decides again who has access. Returns the number of deleted items,
  * not counting those already deleted with another one.
  */
 export function deleteItems(

@@ -37,7 +37,7 @@ export function markSubject(subjects: readonly string[]): HeaderEdit[] {
 
 /**
  * The value of a Subject field with the mark in front, once: marks at the start and after `Re:` and the like are removed
- * first, whoever set them and however they're encoded. Otherwise the value is kept as it was written.
+ * first, regardless of who set them and how they are encoded. Otherwise the value is kept as it was written.
  */
 export function markedSubject(raw: string): string {
   const value = withoutStrayBreaks(raw.length > longestSubject ? shortened(raw) : raw)

@@ -92,7 +92,7 @@ function rightToSendAs(text: string, owner: AddressOwner | null, caller: Caller)
       ? 'submission.own-address'
       : 'submission.alias'
   }
-  // a service sends under its own addresses only, whoever owns others
+  // a service sends only under its own addresses
   if (caller.isService || owner === null || !owner.letsCallerSend) return 'submission.not-allowed'
   if (owner.kind !== 'user') return owner.isSuspended ? 'submission.not-allowed' : rights[owner.kind]
   return owner.isSuspended ? 'submission.suspended' : 'submission.delegate'

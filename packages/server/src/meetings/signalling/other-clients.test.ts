@@ -79,13 +79,13 @@ describe('a client with Socket.IO signalling', () => {
 })
 
 test.each<[string, Record<string, unknown>, number]>([
-  ['that names our signalling is let in', { signalling: signallingProtocol }, 200],
+  ['that names our signalling is admitted', { signalling: signallingProtocol }, 200],
   [
-    'that names our signalling and shares screens is let in',
+    'that names our signalling and shares screens is admitted',
     { signalling: signallingProtocol, screenShare: 1 },
     200,
   ],
-  ['of an older build, which names none, is let in', { requestId: newRequestId(), canPublish: 1 }, 200],
+  ['of an older build, which names none, is admitted', { requestId: newRequestId(), canPublish: 1 }, 200],
   ['that names another signalling is refused', { signalling: 'gatehouse.meet.v0' }, 422],
   ['that names none and sends a null for the screen is refused', { screenShare: null }, 422],
 ])('a client %s', async (_, body, status) => {

@@ -79,12 +79,12 @@ async function resealBatch(
 ): Promise<Rotated & { readonly last: readonly unknown[] | undefined }> {
   const values = await sealedAfter(trx, column, last, batch)
   const old = values.filter(({ sealed }) => !secrets.isCurrent(column.purpose, sealed))
-  const anew: SealedValue[] = old.flatMap(({ key, sealed }) => {
+  const resealed: SealedValue[] = old.flatMap(({ key, sealed }) => {
     const text = tryDecrypt(secrets, column.purpose, sealed)
     return text === undefined ? [] : [{ key, sealed: secrets.encrypt(column.purpose, text) }]
   })
-  await writeSealed(trx, column, anew)
-  return { resealed: anew.length, unreadable: old.length - anew.length, last: values.at(-1)?.key }
+  await writeSealed(trx, column, resealed)
+  return { resealed: resealed.length, unreadable: old.length - resealed.length, last: values.at(-1)?.key }
 }
 
 /** Undefined: it was sealed with a secret that has been lost. */

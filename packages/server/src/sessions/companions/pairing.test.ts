@@ -209,7 +209,7 @@ describe('a recovery device', () => {
     app().clock.advance(-364 * 24 * 3600)
   })
 
-  test('lets in an owner who lost their only other device', async () => {
+  test('accepts an owner who lost their only other device', async () => {
     const id = await createDevice(app(), token, { name: 'Safe', recovery: true })
     const { code } = (await pairing(id)).body
     await pairDevice(app(), token)

@@ -7,7 +7,7 @@ test.each([
   ['a fresh one waits and cannot be sent again', { ...none, isNew: true }, 'new', false],
   ['one that went out may be sent again', { ...none, isSent: true }, 'sent', true],
   ['one that failed may be sent again', { ...none, isFailed: true }, 'failed', true],
-  ['one whose link has ended begins anew', { ...none, isSent: true, isExpired: true }, 'expired', true],
+  ['one whose link has expired starts again', { ...none, isSent: true, isExpired: true }, 'expired', true],
   ['who has signed up needs none', { ...none, isCompleted: true }, 'completed', false],
   ['nor when the link has ended since', { ...none, isCompleted: true, isExpired: true }, 'completed', false],
 ])('%s', (_, flags, state, again) => {

@@ -61,7 +61,7 @@ describe("a provider's webhook", () => {
     expect(await balance()).toBe(1000)
   })
 
-  test("proves nothing by itself: only the provider's API counts", async () => {
+  test("isn't proof of payment: only the provider's API counts", async () => {
     await app().call(endpoint, message(payment.providerId))
     await app().jobs.drain()
     expect(await statusOf(app(), payment.id)).toBe('open')

@@ -5,10 +5,10 @@ import { createStore } from '../../../state/store.ts'
 import { allowedName, nameFault, normalName } from '../names.ts'
 import type { NewUpload, Problem, Upload } from './upload.ts'
 import {
-  anew,
   endSession,
   letGo,
   type RunParts,
+  restarted,
   type Session,
   UnreadableFile,
   UploadRun,
@@ -145,7 +145,7 @@ export class UploadQueue {
   /** Starts over, as content sent under a name that was taken in the meantime can't become a file. */
   #beginAnew(id: number): void {
     const session = this.#sessions.get(id)
-    this.#sessions.set(id, anew(session))
+    this.#sessions.set(id, restarted(session))
     if (!session) return
     this.#discard(session)
     letGo(session)

@@ -30,7 +30,7 @@ export interface Session {
 }
 
 /** A new session for the same content. */
-export function anew(session?: Session): Session {
+export function restarted(session?: Session): Session {
   return { key: crypto.randomUUID(), hashing: session?.hashing }
 }
 
