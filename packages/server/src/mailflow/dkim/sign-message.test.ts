@@ -3,7 +3,6 @@ import { ManualClock } from '../../platform/clock.ts'
 import { DnsClient } from '../../platform/dns/dns-client.ts'
 import { DnsServer } from '../../testing/servers/dns-server.ts'
 import { checkSender } from '../sender-authentication/sender-check.ts'
-import { AddressDns } from '../sender-authentication/sender-dns.ts'
 import { SpfCheck } from '../sender-authentication/spf-check.ts'
 import { dkimAlgorithms, generateDkimKeyPair } from './key-pair.ts'
 import { keyRecord, zoneFileText } from './key-record.ts'
@@ -47,7 +46,7 @@ describe('a signed message', () => {
   test('is verified with the keys in the DNS, until it is changed', async () => {
     await using server = await DnsServer.start()
     const client = { servers: [server.address], timeout: 2000 }
-    const dns = new AddressDns(new DnsClient(client), client)
+    const dns = new DnsClient(client)
     const clock = new ManualClock(now)
     const limits = { time: 10_000, questions: 40 }
     const spf = new SpfCheck({

@@ -2,23 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseCalendar } from './calendar-text.ts'
 import { occurrencesOf } from './occurrences.ts'
+import { zurichZone } from './testing/calendar-texts.ts'
 import { zoneFor } from './time-zones.ts'
-
-const zurich = `BEGIN:VTIMEZONE
-TZID:Europe/Zurich
-BEGIN:STANDARD
-DTSTART:19701025T030000
-TZOFFSETFROM:+0200
-TZOFFSETTO:+0100
-RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
-END:STANDARD
-BEGIN:DAYLIGHT
-DTSTART:19700329T020000
-TZOFFSETFROM:+0100
-TZOFFSETTO:+0200
-RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
-END:DAYLIGHT
-END:VTIMEZONE`
 
 const calendar = (...components: string[]) =>
   parseCalendar(['BEGIN:VCALENDAR', ...components, 'END:VCALENDAR'].join('\n').replace(/\n/g, '\r\n'))
@@ -89,7 +74,7 @@ describe('occurrences of', () => {
     ['a cancelled event', ['DTSTART:20260301T100000Z', 'STATUS:CANCELLED'], []],
     ['an event without a start', ['SUMMARY:x'], []],
   ])('%s', (_, lines, expected) => {
-    expect(starts(calendar(zurich, event(...lines)))).toEqual(expected)
+    expect(starts(calendar(zurichZone, event(...lines)))).toEqual(expected)
     // the name of the zone is enough
     expect(starts(calendar(event(...lines)))).toEqual(expected)
   })
@@ -153,7 +138,7 @@ describe('the work is limited for', () => {
     'RRULE:FREQ=YEARLY;BYHOUR=1,2,3',
     'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
   ])('time zones with %s, which are refused', (rule) => {
-    const zone = zurich.replace(/RRULE.*/, rule)
+    const zone = zurichZone.replace(/RRULE.*/, rule)
     expect(() => calendar(zone, event('DTSTART;TZID=Europe/Zurich:20260301T100000'))).toThrow()
   })
 

@@ -1,6 +1,5 @@
 import type { DNSResolver } from 'mailauth'
-import type { Lookup } from '../../platform/dns/dns-client.ts'
-import type { SenderDns } from './sender-dns.ts'
+import type { DnsClient, Lookup } from '../../platform/dns/dns-client.ts'
 
 /** How much a check may ask the DNS. */
 export interface LookupLimits {
@@ -27,14 +26,14 @@ export class LookupError extends Error {
  * time that is left: a server that doesn't answer can't use up the time of the others, which run side by side.
  */
 export class Lookups {
-  readonly #dns: SenderDns
+  readonly #dns: DnsClient
   readonly #limits: LookupLimits
   readonly #answers = new Map<string, Promise<unknown[]>>()
   #end: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #usesSender = false
 
-  constructor(dns: SenderDns, limits: LookupLimits) {
+  constructor(dns: DnsClient, limits: LookupLimits) {
     this.#dns = dns
     this.#limits = limits
   }

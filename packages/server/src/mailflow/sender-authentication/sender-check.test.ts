@@ -9,7 +9,6 @@ import { type DkimKeyPair, generateDkimKeyPair } from '../dkim/key-pair.ts'
 import { keyRecord } from '../dkim/key-record.ts'
 import { signMessage } from '../dkim/sign-message.ts'
 import { checkSender } from './sender-check.ts'
-import { AddressDns } from './sender-dns.ts'
 import { SpfCheck } from './spf-check.ts'
 
 const now = new Date('2026-11-26T12:00:00Z')
@@ -17,14 +16,14 @@ const limits = { time: 1500, questions: 40 }
 const here = { clientAddress: '192.0.2.1', helo: 'mail.acme.test', sender: 'jane@acme.test' }
 
 let server: DnsServer
-let dns: AddressDns
+let dns: DnsClient
 let clock: ManualClock
 let key: DkimKeyPair
 
 beforeAll(async () => {
   server = await DnsServer.start()
   const options = { servers: [server.address], timeout: 5000 }
-  dns = new AddressDns(new DnsClient(options), options)
+  dns = new DnsClient(options)
   key = await generateDkimKeyPair('rsa')
 })
 

@@ -3,6 +3,7 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
+import type { DnsClient } from '../../platform/dns/dns-client.ts'
 import { senderAddress } from '../list-access/sender-address.ts'
 import { isAligned, organisationalDomain } from './alignment.ts'
 import { arcFields, arcKeyNames, isArcField } from './arc-fields.ts'
@@ -16,13 +17,12 @@ import {
   type SplitMessage,
   splitMessage,
 } from './message-header.ts'
-import type { SenderDns } from './sender-dns.ts'
 import { type DkimResult, dkimOutcomes, type SealResult, type SenderResults } from './sender-results.ts'
 import { isHashable, type SortedSignatures, sortSignatures } from './signatures.ts'
 import type { SpfCheck, SpfQuery } from './spf-check.ts'
 
 export interface SenderCheckOptions {
-  readonly dns: SenderDns
+  readonly dns: DnsClient
   readonly spf: Pick<SpfCheck, 'check'>
   readonly clock: Clock
   readonly limits: LookupLimits

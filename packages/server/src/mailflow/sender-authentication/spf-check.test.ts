@@ -2,20 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hour, ManualClock } from '../../platform/clock.ts'
 import { DnsClient } from '../../platform/dns/dns-client.ts'
 import { DnsServer } from '../../testing/servers/dns-server.ts'
-import { AddressDns } from './sender-dns.ts'
 import { SpfCheck } from './spf-check.ts'
 
 const limits = { time: 1500, questions: 40 }
 const here = { clientAddress: '192.0.2.1', helo: 'mail.acme.test', sender: 'jane@acme.test' }
 
 let server: DnsServer
-let dns: AddressDns
+let dns: DnsClient
 let clock: ManualClock
 
 beforeAll(async () => {
   server = await DnsServer.start()
   const options = { servers: [server.address], timeout: 5000 }
-  dns = new AddressDns(new DnsClient(options), options)
+  dns = new DnsClient(options)
 })
 
 afterAll(async () => {

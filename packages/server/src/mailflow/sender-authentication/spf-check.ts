@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import { asciiDomain } from '@gatehouse/contract/canonical-address'
 import { spf } from 'mailauth/lib/spf/index.js'
 import type { Clock } from '../../platform/clock.ts'
+import type { DnsClient } from '../../platform/dns/dns-client.ts'
 import { isHostName } from '../../users/addresses/email-address.ts'
 import { type LookupLimits, Lookups } from './lookups.ts'
-import type { SenderDns } from './sender-dns.ts'
 import { type SpfResult, spfOutcomes } from './sender-results.ts'
 
 /** What a client said at the start of a message. */
@@ -18,7 +18,7 @@ export interface SpfQuery {
 }
 
 export interface SpfCheckOptions {
-  readonly dns: SenderDns
+  readonly dns: DnsClient
   readonly clock: Clock
   readonly limits: LookupLimits
   /** Seconds that a result is kept, and the most results. */

@@ -66,6 +66,21 @@ export class DnsClient {
     return { kind: 'found', values: found.values.toSorted((one, other) => one.priority - other.priority) }
   }
 
+  /** Returns IPv4 addresses. */
+  ipv4(name: string): Promise<Lookup<string>> {
+    return this.#ask((resolver) => resolver.resolve4(name))
+  }
+
+  /** Returns IPv6 addresses. */
+  ipv6(name: string): Promise<Lookup<string>> {
+    return this.#ask((resolver) => resolver.resolve6(name))
+  }
+
+  /** Returns the host names of an address, given as its name below `in-addr.arpa` or `ip6.arpa`. */
+  async hostNames(reverseName: string): Promise<Lookup<string>> {
+    return map(await this.#ask((resolver) => resolver.resolvePtr(reverseName)), hostName)
+  }
+
   /**
    * Returns whether a name exists; undefined if unknown. A zone apex has an SOA or NS record; a name within a
    * zone exists without either. ANY is not used, because many servers refuse it (RFC 8482).
