@@ -81,7 +81,7 @@ describe('the reseller cockpit', () => {
 
   test('charts its own customers only', async () => {
     const page = await visitCockpit('/stats')
-    await main(page).getByRole('region', { name: 'Total users' }).waitFor()
+    await main(page).getByRole('region', { name: 'Total users', exact: true }).waitFor()
     expect(await main(page).getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
       'Users created and deleted',
       'Total users',
