@@ -3,6 +3,7 @@ import type { NewAccountMandates } from '../billing/auto-payment/new-account-man
 import type { AutoPaymentParts } from '../billing/auto-payment/parts.ts'
 import type { Payments } from '../billing/payments/compose-payments.ts'
 import type { FileStorage } from '../files/storage/file-storage.ts'
+import type { DecisionLog } from '../mailflow/decisions/decision-log.ts'
 import type { Meetings } from '../meetings/compose-meetings.ts'
 import type { OpenIdProvider } from '../oauth/library/provider.ts'
 import type { Hasher } from '../passwords/hasher.ts'
@@ -56,6 +57,7 @@ export interface App extends AsyncDisposable {
   readonly hasher: Hasher
   readonly secrets: Secrets
   readonly payments: Payments
+  readonly decisions: DecisionLog
   readonly autoPayment: AutoPaymentParts
   readonly watch: CompanionWatch
   /** Counts rejections. Everything is written once it has settled. */

@@ -6,6 +6,7 @@ import { addContent, addPages } from '../content/plugin.ts'
 import { addDirectory, provisionedObjects } from '../directory/plugin.ts'
 import { addFiles, storageReader } from '../files/plugin.ts'
 import { addMailAccess } from '../mail-access/plugin.ts'
+import { addMailflow } from '../mailflow/plugin.ts'
 import { addMeetings } from '../meetings/plugin.ts'
 import { revokeGrant } from '../oauth/authorization/grant-store.ts'
 import { addOAuth } from '../oauth/plugin.ts'
@@ -67,6 +68,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
   await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
+  const { decisions } = await addRoom(ground, addMailflow)
   await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
   await addRoom(ground, addContent, look)
 
@@ -79,12 +81,12 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   await addRoom(ground, addOperator)
   await addRoom(ground, addOverview, identity)
 
-  return { identity, payments, autoPayment, files, meetings, oauth }
+  return { identity, payments, autoPayment, files, meetings, oauth, decisions }
 }
 
 function appOf({ ground, drain, mailer }: Opened, rooms: Rooms): App {
   const { fastify, api, database, events, jobs, secrets } = ground
-  const { identity, payments, autoPayment, files, meetings, oauth } = rooms
+  const { identity, payments, autoPayment, files, meetings, oauth, decisions } = rooms
   const { hasher, sessionUse, signIns, watch } = identity
   const close = async () => {
     const cut = setTimeout(() => fastify.server.closeAllConnections(), longestRequest)
@@ -99,7 +101,7 @@ function appOf({ ground, drain, mailer }: Opened, rooms: Rooms): App {
   }
   return {
     ...{ fastify, drain, api, database, jobs, mailer, hasher, secrets, watch, events, signIns },
-    ...{ payments, autoPayment, meetings },
+    ...{ payments, autoPayment, meetings, decisions },
     oauth: oauth.provider,
     files: files.storage,
     close,

@@ -4,6 +4,7 @@ import { content } from '../content/manifest.ts'
 import { directory } from '../directory/manifest.ts'
 import { files } from '../files/manifest.ts'
 import { mailAccess } from '../mail-access/manifest.ts'
+import { mailflow } from '../mailflow/manifest.ts'
 import { meetings } from '../meetings/manifest.ts'
 import { oauth } from '../oauth/manifest.ts'
 import { operator } from '../operator/manifest.ts'
@@ -38,6 +39,7 @@ export const rooms = [
   meetings,
   oauth,
   mailAccess,
+  mailflow,
   signup,
   content,
   // 4: cross-cutting features

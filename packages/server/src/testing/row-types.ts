@@ -28,7 +28,8 @@ const tablesOfDatabase = `select c.relname as name, json_agg(json_build_object(
   from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     join pg_type t on t.oid = a.atttypid
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and c.relname not like 'kysely\\_%'
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
+    and c.relname not like 'kysely\\_%'
   group by c.oid
   order by c.relname collate "C"`
 

@@ -15,6 +15,7 @@ const order = [
   'OAuth and OpenID Connect',
   'Mail server authentication',
   'Mail client discovery',
+  'Mail policies',
   'Pages',
   'Country database',
   'Staff',

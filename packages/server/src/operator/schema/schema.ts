@@ -9,6 +9,7 @@ import domains from '../../directory/domains/schema.sql?raw'
 import directory from '../../directory/schema.sql?raw'
 import files from '../../files/schema.sql?raw'
 import mailAccess from '../../mail-access/schema.sql?raw'
+import mailDecisions from '../../mailflow/decisions/schema.sql?raw'
 import meetings from '../../meetings/schema.sql?raw'
 import oauth from '../../oauth/schema.sql?raw'
 import passwords from '../../passwords/schema.sql?raw'
@@ -48,6 +49,7 @@ export const schema: readonly string[] = [
   files,
   meetings,
   mailAccess,
+  mailDecisions,
   oauth,
   signup,
   approvals,

@@ -71,6 +71,7 @@ export interface Overrides {
     currency: Computed<string>
     hash: Computed<Buffer>
   }
+  mailDecisions: { facts: Json<Record<string, unknown>> }
   meetingHosts: { startedAt: Once<Date> }
   oauthLiveGrants: { idHash: Buffer; handle: string; userId: number; clientId: string; expiresAt: Date }
   oauthRecords: { payload: Json<Record<string, unknown>> }

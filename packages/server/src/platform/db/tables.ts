@@ -434,6 +434,22 @@ export interface Tables {
     tenantId: number
     amount: number
   }
+  mailDecisions: {
+    id: string
+    decidedAt: Date
+    policy: 'greylist' | 'sender' | 'submission' | 'rate' | 'list' | 'external' | 'invitation' | 'booking'
+    reason: string
+    direction: 'in' | 'out'
+    walletId: string | null
+    objectKind: string | null
+    objectId: number | null
+    sender: string
+    recipient: string | null
+    clientAddress: string | null
+    queueId: string | null
+    messageId: string | null
+    facts: Json<unknown>
+  }
   mailLog: {
     id: string
     name: string

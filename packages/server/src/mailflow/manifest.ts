@@ -1,0 +1,7 @@
+import type { RoomManifest } from '../platform/room-manifest.ts'
+import { decisionSettings } from './decisions/decision-settings.ts'
+import type { MailflowConfig } from './plugin.ts'
+
+export const mailflow = {
+  settings: { 'Mail policies': decisionSettings },
+} satisfies RoomManifest<MailflowConfig>
