@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { objectId, objectIdParams, secondFactorPolicy, userConfig } from './directory/users.ts'
-import { successEnvelope } from './envelope.ts'
+import { successEnvelope, wireDate } from './envelope.ts'
 import { borrowedCallers, defineRoutes } from './route.ts'
 import { passwordRule } from './sessions/passwords.ts'
 
@@ -136,6 +136,42 @@ export const accountPolicies = z.object({
 
 export type AccountPolicies = z.infer<typeof accountPolicies>
 
+/** Changed mail policies to try; what is left out stays as it is. */
+export const policyPreviewInput = accountPolicyInput
+  .pick({ greylist_policy: true, externalsender_policy: true, externalsender_policy_domains: true })
+  .strict()
+
+export type PolicyPreviewInput = z.infer<typeof policyPreviewInput>
+
+/** What changed policies would have done to the mail of the last days. */
+export const policyPreview = z.object({
+  days: z.number().int(),
+  /** Policies that would change something, or would not. */
+  changes: z.array(
+    z.object({
+      policy: z.enum(['greylist', 'external']),
+      /** Messages that were looked at. */
+      messages: z.number().int(),
+      /** Messages that would have been delayed or marked and weren't, and the other way round. */
+      more: z.number().int(),
+      fewer: z.number().int(),
+      /** Some of them, newest first. */
+      examples: z.array(
+        z.object({
+          id: z.uuid(),
+          at: wireDate,
+          /** Empty for bounces. */
+          sender: z.string(),
+          recipient: z.string(),
+          effect: z.enum(['more', 'fewer']),
+        }),
+      ),
+    }),
+  ),
+})
+
+export type PolicyPreview = z.infer<typeof policyPreview>
+
 export const policyRoutes = defineRoutes({
   'POST /api/v4/users/{id}/config': {
     summary: 'Change settings of a user or, on the owner, policies of the account; all keys or none',
@@ -160,6 +196,16 @@ export const policyRoutes = defineRoutes({
     params: objectIdParams,
     ok: effectiveSettings,
     errors: [401, 403, 404],
+  },
+  'POST /api/v4/policies/preview': {
+    summary: 'Try changed mail policies on the mail of the last 30 days',
+    tag: 'Policies',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    body: policyPreviewInput,
+    ok: policyPreview,
+    errors: [401, 403, 404, 422],
   },
   'GET /api/v4/policies': {
     summary: 'Get the policies of the account that the caller owns or controls',

@@ -2,13 +2,15 @@ import type { Ground } from '../platform/ground.ts'
 import { ServiceCallers } from '../platform/http/callers/service-callers.ts'
 import type { ServiceSettings } from '../platform/http/callers/service-settings.ts'
 import type { SiteConfig } from '../platform/settings/site-settings.ts'
+import type { Identity } from '../sessions/plugin.ts'
 import { DecisionLog } from './decisions/decision-log.ts'
 import type { DecisionSettings } from './decisions/decision-settings.ts'
+import { servePreview } from './preview/routes.ts'
 
 export type MailflowConfig = SiteConfig & ServiceSettings & DecisionSettings
 
 /** Adds the policies that mail servers ask for, and the log of their decisions. */
-export function addMailflow(ground: Ground<MailflowConfig>) {
+export function addMailflow(ground: Ground<MailflowConfig>, identity: Identity) {
   const { config, fastify, facts, purge } = ground
   const decisions = new DecisionLog(ground)
   const callers = new ServiceCallers(config, facts)
@@ -17,6 +19,7 @@ export function addMailflow(ground: Ground<MailflowConfig>) {
     child.removeAllContentTypeParsers()
     child.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   })
+  servePreview(ground.api, { ...ground, ...identity })
   purge.add(decisions)
   fastify.addHook('onClose', () => decisions.close())
   return { decisions }

@@ -68,7 +68,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
   await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
-  const { decisions } = await addRoom(ground, addMailflow)
+  const { decisions } = await addRoom(ground, addMailflow, identity)
   await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
   await addRoom(ground, addContent, look)
 

@@ -57,6 +57,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/config':          '200   200   403   403   403   404   401',
   'GET /api/v4/users/{id}/effective':        '200   200   200   403   403   404   401',
   'GET /api/v4/policies':                    '200   200   403   403   200   200   401',
+  'POST /api/v4/policies/preview':           '200   200   403   403   200   200   401',
   'GET /api/v4/users/{id}/delegations':      '200   200   200   403   403   404   401',
   'GET /api/v4/users/{id}/delegators':       '200   200   200   403   403   404   401',
   'POST /api/v4/users/{id}/delegations':     '422   422   422   403   403   404   401',

@@ -5,6 +5,7 @@ import { ListInput } from '../../ui/fields/list-input.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
 import { SavePanel } from '../../ui/form/save-panel.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
+import { MailPreview, useMailPreview } from './mail-preview.tsx'
 import type { MailValues } from './use-policy-forms.ts'
 
 export interface MailTabProps {
@@ -15,12 +16,14 @@ export interface MailTabProps {
 /** Policies for mail delivered to the account's members. */
 export function MailTab({ policies, form }: MailTabProps) {
   const t = useT()
+  const preview = useMailPreview(form)
   const offers = (name: AccountPolicies['mailDelivery'][number]) => policies.mailDelivery.includes(name)
   return (
     <SavePanel form={form} title={t('policies.mailTitle')} note={t('policies.mailNote')}>
       {offers('greylist_policy') && (
         <FormSection title={t('words.greylisting')} hint={t('policies.greylistText')}>
           <Checkbox {...form.check('greylist_policy')} label={t('policies.greylistOn')} />
+          <MailPreview preview={preview} policy="greylist" />
         </FormSection>
       )}
       {offers('itip_policy') && (
@@ -39,6 +42,7 @@ export function MailTab({ policies, form }: MailTabProps) {
               placeholder={t('policies.domainsExample')}
             />
           )}
+          <MailPreview preview={preview} policy="external" />
         </FormSection>
       )}
     </SavePanel>
