@@ -56,6 +56,22 @@ export const userSettingsInput = z.object({
   limit_geo: textList(250, 16).optional(),
 })
 
+/** The mail settings among them, which support staff can change as well. */
+export const mailSettingsInput = z.object({
+  ...accountPolicyInput.pick({
+    greylist_policy: true,
+    itip_policy: true,
+    externalsender_policy: true,
+    externalsender_policy_domains: true,
+  }).shape,
+  ...userSettingsInput.pick({
+    greylist_enabled: true,
+    itip_config: true,
+    externalsender_config: true,
+    guam_enabled: true,
+  }).shape,
+})
+
 /** Input of `POST /api/v4/users/{id}/config`; unknown keys are an error at that key. */
 export const userConfigInput = z.strictObject({ ...accountPolicyInput.shape, ...userSettingsInput.shape })
 

@@ -88,6 +88,7 @@ export const staffRights = z.object({
   /** May end all sessions of the user. */
   canSignOut: z.boolean(),
   canResync: z.boolean(),
+  canChangeMailSettings: z.boolean(),
   canRestore: z.boolean(),
   canChangeExternalEmail: z.boolean(),
   /** May have a password link mailed to the external address. */

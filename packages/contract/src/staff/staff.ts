@@ -4,6 +4,7 @@ import { objectIdParams } from '../directory/users.ts'
 import { emailAddress } from '../email-address.ts'
 import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
 import { pagedList, pageQuery } from '../list.ts'
+import { mailSettingsInput } from '../policies.ts'
 import { defineRoutes, type Variant } from '../route.ts'
 import { searchAnswer, searchQuery } from '../search.ts'
 import {
@@ -123,6 +124,10 @@ export const staffRoutes = defineRoutes({
   'POST /api/v4/users/{id}/unsuspend': freshAct('Unsuspend a user', reasoned),
   'POST /api/v4/users/{id}/reset-2fa': freshAct('Remove the second factors of a user', reasoned),
   'POST /api/v4/users/{id}/reset-geolock': freshAct('Remove the country restriction of a user', reasoned),
+  'POST /api/v4/users/{id}/mail-settings': act(
+    'Change the mail settings of a user; for the owner, also the mail policies of the account',
+    mailSettingsInput.extend({ comment }),
+  ),
   'POST /api/v4/users/{id}/password-link': freshAct(
     'E-mail a password reset link to the external address of a user',
     reasonGiven,

@@ -32,6 +32,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/unsuspend':                       '200   200   404',
   'POST /api/v4/users/{id}/reset-2fa':                       '422   422   404',
   'POST /api/v4/users/{id}/reset-geolock':                   '200   200   404',
+  'POST /api/v4/users/{id}/mail-settings':                   '200   200   404',
   'POST /api/v4/users/{id}/password-link':                   '422   422   404',
   'POST /api/v4/users/{id}/sign-out @staff':                 '200   200   404',
   'POST /api/v4/users/{id}/resync':                          '200   200   404',

@@ -129,6 +129,7 @@ export function staffRights(principal: Person, target: StaffTarget): StaffRights
     canResetGeolock: mayAccess && target.isGeolocked,
     canSignOut: isThere,
     canResync: may,
+    canChangeMailSettings: isThere,
     canRestore: isCustomer && target.isRestorable,
     canChangeExternalEmail: mayAccess,
     canSendPasswordLink: isCustomer && !target.isDeleted && target.isReachable,

@@ -13,6 +13,7 @@ import { serveDeletions } from './deletions/deletion-routes.ts'
 import { logPageSize, readLog } from './event-log-store.ts'
 import { beginImpersonation, impersonationAnswer } from './impersonation.ts'
 import { listRequest, scopeOf } from './list-request.ts'
+import { changeMailSettings, checkMailSettings } from './mail-settings/mail-settings.ts'
 import { offeredDiscounts } from './money/discount-store.ts'
 import { changeDiscount, requireMoneyRight } from './money/money.ts'
 import { serveOneOffs } from './money/one-off-routes.ts'
@@ -130,6 +131,13 @@ function serveUserActs(api: Api, parts: StaffParts): void {
     const view = await requireAccessTarget(parts, principal, params.id)
     await resetGeolock(parts, view, byFor({ principal, body: read(), ip }))
     return { status: 'success', message: t('staff.reset-geolock') }
+  })
+
+  api.serveLate('POST /api/v4/users/{id}/mail-settings', async ({ principal, params, read, t, ip }) => {
+    const view = await requireTarget(db, principal, params.id)
+    const { body, found } = await read((fields) => checkMailSettings(fields, view))
+    await changeMailSettings(parts, view, found, byFor({ principal, body, ip }))
+    return { status: 'success', message: t('staff.mail-settings') }
   })
 
   api.serveLate('POST /api/v4/users/{id}/password-link', async ({ principal, params, read, t, ip }) => {

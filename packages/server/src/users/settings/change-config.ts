@@ -1,5 +1,5 @@
 import type { policyRoutes } from '@gatehouse/contract/policies'
-import { audit } from '../../platform/audit.ts'
+import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ConfigContext } from '../../platform/http/call.ts'
@@ -49,7 +49,8 @@ export async function changeConfig(
       ownCountry: isSelf ? { code: parts.locator.country(context.ip) } : undefined,
     })
   })
-  return parts.db.transaction().execute((trx) => writeConfig(trx, parts, view, context, found))
+  const by = { actor: actorOf(context.principal, context) }
+  return parts.db.transaction().execute((trx) => writeConfig(trx, parts, view, by, found))
 }
 
 /** Permission to set the account's policies doesn't include the owner's other settings. */
@@ -59,11 +60,12 @@ function requireRights(view: AccountView, context: Context, entries: Entries): v
   if (!canSetPolicies(context.principal, owned) || namesUserSetting(entries)) throw new Forbidden()
 }
 
-async function writeConfig(
+/** Writes checked settings of a user and records the change. Returns the updated user. Throws NotFound. */
+export async function writeConfig(
   trx: Db,
-  parts: ConfigParts,
+  parts: Pick<ConfigParts, 'clock'>,
   view: AccountView,
-  context: Context,
+  by: { readonly actor: Actor; readonly comment?: string },
   settings: Readonly<Record<string, string | null>>,
 ): Promise<AccountView> {
   const { id, tenantId } = view.user
@@ -79,7 +81,7 @@ async function writeConfig(
     objectType: 'user',
     objectId: id,
     event: namesAccountPolicy(data.after) ? 'user.policies-set' : 'user.configured',
-    actor: actorOf(context.principal, context),
+    ...by,
     data,
   })
   return after

@@ -3,6 +3,7 @@ import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconLockOpen from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import { useState } from 'react'
 import { countryNames } from '../../../domain/country-picker/countries.ts'
 import { useLanguage, useT } from '../../../i18n/i18n.ts'
@@ -13,8 +14,9 @@ import { Chip } from '../../../ui/facts/status-chip.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { CommentDialog } from '../shared/comment-dialog.tsx'
 import { FactList } from '../shared/fact-list.tsx'
+import { MailSettingsDialog } from './mail-settings-dialog.tsx'
 
-/** Settings of the user or the account. Staff can view them and release a lockout. */
+/** Settings of the user or the account. Staff can view them, change those for mail and release a lockout. */
 export function SettingsTab({ user }: { user: StaffUserDetail }) {
   const t = useT()
   const language = useLanguage()
@@ -47,7 +49,12 @@ export function SettingsTab({ user }: { user: StaffUserDetail }) {
   return (
     <Panel
       title={t('words.settings')}
-      actions={user.staffRights.canResetGeolock && config.limit_geo.length > 0 && <GeoReset user={user} />}
+      actions={
+        <>
+          {user.staffRights.canChangeMailSettings && <MailSettings user={user} />}
+          {user.staffRights.canResetGeolock && config.limit_geo.length > 0 && <GeoReset user={user} />}
+        </>
+      }
     >
       <div className="cockpit-wide-facts">
         <FactList facts={facts} />
@@ -67,6 +74,19 @@ function Switch({ value, usual }: { value: boolean | null; usual?: boolean }) {
       </Chip>
       {value === null && <span className="text-3">{t('customer.byAccount')}</span>}
     </span>
+  )
+}
+
+function MailSettings({ user }: { user: StaffUserDetail }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" icon={IconPencil} onPress={() => setOpen(true)}>
+        {t('customer.changeMailSettings')}
+      </Button>
+      {open && <MailSettingsDialog user={user} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 
