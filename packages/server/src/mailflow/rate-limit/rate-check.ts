@@ -27,6 +27,7 @@ import {
 import {
   changeOf,
   dayOf,
+  earlierAttempts,
   isCounted,
   noticesOf,
   type Outcome,
@@ -115,7 +116,7 @@ export class RateCheck {
       now: secondsOf(now),
       sender: message.call.sender,
       attempt: message.attempt,
-      earlier: user?.earlier.map(({ id: _, ...attempt }) => attempt) ?? [],
+      earlier: user === undefined ? [] : earlierAttempts(user),
       user: null,
     }
     const charge = chargeOf(facts.attempt, facts.earlier, facts.now)

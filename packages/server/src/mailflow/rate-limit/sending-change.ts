@@ -2,6 +2,7 @@ import { day } from '../../platform/clock.ts'
 import { newUuid } from '../../platform/ids.ts'
 import type { Decision } from '../decision.ts'
 import { actionOf, type Reason } from '../reasons.ts'
+import type { CountedAttempt } from './attempts.ts'
 import { addUsage, dayWindow, hourWindow, type Usage, usageIn } from './buckets.ts'
 import { rateTier } from './limits.ts'
 import type { RatedMessage } from './message-facts.ts'
@@ -35,6 +36,13 @@ const uncounted: ReadonlySet<Reason> = new Set([
 /** Whether a message counts. Mail that is held above a limit does. */
 export function isCounted(reason: Reason): boolean {
   return !uncounted.has(reason)
+}
+
+/** The attempts that may be the same message, as the rule reads them. */
+export function earlierAttempts({ earlier }: SendingUser): CountedAttempt[] {
+  return earlier.map(({ queueId, messageId, recipientsHash, recipients, at, wasAccepted }) => ({
+    ...{ queueId, messageId, recipientsHash, recipients, at, wasAccepted },
+  }))
 }
 
 /** The facts about a user that the rule needs. */
