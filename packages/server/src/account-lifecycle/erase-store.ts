@@ -67,6 +67,9 @@ export async function removeTraces(trx: Db, { id, walletId, addresses }: Deleted
   await sql`delete from impersonations where user_id = ${id}`.execute(trx)
   await sql`update event_log set comment = null where object_type = 'user' and object_id = ${id}`.execute(trx)
   await sql`delete from mail_log where recipients && ${addresses}::text[]`.execute(trx)
+  await sql`update held_messages set recipients = array(select r from unnest(recipients) r
+      where lower(r) <> all(${addresses}::text[]))
+    where recipients && ${addresses}::text[]`.execute(trx)
   if (walletId !== null) await removeAddresses(trx, walletId, addresses)
 }
 

@@ -45,6 +45,13 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     'auth_attempts',
     'oauth_consents',
     'oauth_records',
+    'user_sending',
+    'send_attempts',
+    'sending_days',
+    'sending_places',
+    'sent_recipients',
+    'rate_exemptions',
+    'held_messages',
   ]) {
     await sql`delete from ${sql.table(table)} where user_id = ${those}`.execute(db)
   }

@@ -1,7 +1,10 @@
 import type { RoomManifest } from '../platform/room-manifest.ts'
 import { decisionSettings } from './decisions/decision-settings.ts'
 import type { MailflowConfig } from './plugin.ts'
+import { rateCommands } from './rate-limit/rate-commands.ts'
+import { rateLimitSettings } from './rate-limit/rate-limit-settings.ts'
 
 export const mailflow = {
-  settings: { 'Mail policies': decisionSettings },
+  settings: { 'Mail policies': { ...decisionSettings, ...rateLimitSettings } },
+  commands: rateCommands,
 } satisfies RoomManifest<MailflowConfig>

@@ -1,26 +1,41 @@
 import type { Ground } from '../platform/ground.ts'
 import { ServiceCallers } from '../platform/http/callers/service-callers.ts'
 import type { ServiceSettings } from '../platform/http/callers/service-settings.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
 import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import type { Identity } from '../sessions/plugin.ts'
 import { DecisionLog } from './decisions/decision-log.ts'
 import type { DecisionSettings } from './decisions/decision-settings.ts'
+import { PurgeHeldMail } from './held-mail/held-mail.ts'
 import { servePreview } from './preview/routes.ts'
+import { RateCheck } from './rate-limit/rate-check.ts'
+import type { RateLimitConfig } from './rate-limit/rate-limit-settings.ts'
+import { handleSendingNotices } from './rate-limit/sending-notices.ts'
+import { SubmissionCheck } from './submission/submission-check.ts'
+import { serveSendingCalls } from './webhooks/sending-calls.ts'
 
-export type MailflowConfig = SiteConfig & ServiceSettings & DecisionSettings
+export type MailflowConfig = SiteConfig &
+  ServiceSettings &
+  DecisionSettings &
+  RateLimitConfig &
+  Pick<FeatureSettings, 'APP_WITH_DELEGATION'>
 
 /** Adds the policies that mail servers ask for, and the log of their decisions. */
 export function addMailflow(ground: Ground<MailflowConfig>, identity: Identity) {
-  const { config, fastify, facts, purge } = ground
+  const { config, fastify, facts, jobs, purge } = ground
   const decisions = new DecisionLog(ground)
+  const rate = new RateCheck({ ...ground, decisions })
+  const submission = new SubmissionCheck({ ...ground, decisions })
   const callers = new ServiceCallers(config, facts)
   void fastify.register(async (child) => {
     callers.guard(child)
     child.removeAllContentTypeParsers()
     child.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    serveSendingCalls(child, { rate, submission })
   })
   servePreview(ground.api, { ...ground, ...identity })
-  purge.add(decisions)
+  handleSendingNotices(jobs, ground)
+  purge.add(decisions, rate, new PurgeHeldMail(ground))
   fastify.addHook('onClose', () => decisions.close())
-  return { decisions }
+  return { decisions, rate, submission }
 }

@@ -49,6 +49,18 @@ test('a decision is kept with its facts, in the partition of its month', async (
   expect(rows).toEqual([{ count: 1 }])
 })
 
+test('texts that PostgreSQL cannot store are kept without the characters it refuses', async () => {
+  const log = makeLog()
+  const hostile = 'a\0b\ud800@elsewhere.test'
+  const about = { ...context, sender: hostile, recipient: hostile, messageId: hostile }
+  log.record('greylist', decide('greylist.first-contact', { sender: hostile, list: [hostile] }), about)
+  await log.settled()
+  const kept = 'a\ufffdb\ufffd@elsewhere.test'
+  expect(await stored()).toMatchObject([
+    { sender: kept, recipient: kept, messageId: kept, facts: { sender: kept, list: [kept] } },
+  ])
+})
+
 test('many decisions are kept in order', async () => {
   const log = makeLog()
   for (let at = 0; at < 1200; at++) log.record('rate', decide('rate.within-limits', { at }), context)

@@ -5,6 +5,7 @@ import { withAdvisoryLock } from '../../platform/db/advisory-lock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Facts } from '../decision.ts'
 import type { Reason } from '../reasons.ts'
+import { storableText } from './storable-text.ts'
 
 export const policies = [
   'greylist',
@@ -38,8 +39,23 @@ export interface StoredDecision {
 
 export async function insertDecisions(db: Db, decisions: readonly StoredDecision[]): Promise<void> {
   if (decisions.length === 0) return
-  const rows = decisions.map((one) => ({ ...one, facts: JSON.stringify(one.facts) }))
+  const rows = decisions.map((one) => ({
+    ...one,
+    // one message that can't be stored would keep all others from being stored
+    sender: storableText(one.sender),
+    recipient: storable(one.recipient),
+    clientAddress: storable(one.clientAddress),
+    queueId: storable(one.queueId),
+    messageId: storable(one.messageId),
+    facts: JSON.stringify(one.facts, (_, value: unknown) =>
+      typeof value === 'string' ? storableText(value) : value,
+    ),
+  }))
   await db.insertInto('mailDecisions').values(rows).execute()
+}
+
+function storable(text: string | null): string | null {
+  return text === null ? null : storableText(text)
 }
 
 /** Whether an insert failed because there is no partition for its time. */

@@ -28,6 +28,14 @@ export interface UploadFacts {
   readonly actor: { readonly userId?: number; readonly email?: string; readonly ip?: string }
 }
 
+/** What was sent in a minute or an hour. */
+export interface SentBucket {
+  /** Seconds since 1970. */
+  readonly start: number
+  readonly messages: number
+  readonly recipients: number
+}
+
 /** A text of the catalogues as stored in the database. */
 interface StoredMessage {
   key: string
@@ -38,6 +46,7 @@ interface StoredMessage {
 export interface Overrides {
   accessTokens: { impersonationId: Once<string | null> }
   addresses: { domain: Computed<string> }
+  accountSending: { minutes: Json<SentBucket[]>; hours: Json<SentBucket[]> }
   appPasswords: {
     id: Once<string>
     userId: Once<number>
@@ -107,6 +116,13 @@ export interface Overrides {
     failure: Later<Tables['tenantNames']['failure']>
   }
   tenants: { settings: Json<Record<string, string>> }
+  userSending: {
+    minutes: Json<SentBucket[]>
+    hours: Json<SentBucket[]>
+    strangers: Json<SentBucket[]>
+    rejections: Json<SentBucket[]>
+    warned: Json<Record<string, number>>
+  }
   users: { forgottenAt: Later<Date> }
   vatRates: { startsOn: Once<string> }
   wallets: { balance: Computed<number> }

@@ -25,6 +25,12 @@ export interface Tables {
     expiresAt: Date
     heirId: number | null
   }
+  accountSending: {
+    walletId: string
+    version: number
+    minutes: Json<unknown>
+    hours: Json<unknown>
+  }
   addresses: {
     address: string
     kind: 'user' | 'alias' | 'group' | 'resource' | 'shared-folder' | 'folder-alias'
@@ -375,6 +381,25 @@ export interface Tables {
     groupId: number
     address: string
     withdrawnAt: Date | null
+  }
+  heldMessages: {
+    id: string
+    userId: number | null
+    walletId: string | null
+    queueId: string | null
+    messageId: string | null
+    sender: string
+    recipients: string[]
+    recipientCount: number
+    recipientsHash: string
+    subject: string | null
+    reason: string
+    clientAddress: string | null
+    heldAt: Date
+    decision: 'release' | 'discard' | null
+    decidedAt: Date | null
+    decidedBy: number | null
+    doneAt: Date | null
   }
   idempotencyKeys: {
     name: Buffer
@@ -785,6 +810,12 @@ export interface Tables {
     checkedAt: Date | null
     failure: 'absent' | 'different' | 'alias' | 'unreachable' | null
   }
+  rateExemptions: {
+    id: string
+    userId: number | null
+    domainId: number | null
+    createdAt: Created
+  }
   receiptNumbers: {
     tenantId: number
     series: string
@@ -912,6 +943,33 @@ export interface Tables {
     createdAt: Created
     lastUsedAt: Date | null
     expiresAt: Date | null
+  }
+  sendAttempts: {
+    id: string
+    userId: number
+    queueId: string | null
+    messageId: string | null
+    recipientsHash: string
+    recipients: number
+    wasAccepted: boolean
+    attemptedAt: Date
+  }
+  sendingDays: {
+    userId: number
+    day: string
+    busiestHourRecipients: number
+    busiestMinuteMessages: number
+  }
+  sendingPlaces: {
+    userId: number
+    network: string
+    country: string | null
+    lastOn: string
+  }
+  sentRecipients: {
+    userId: number
+    recipient: Buffer
+    lastOn: string
   }
   sessions: {
     id: string
@@ -1046,6 +1104,15 @@ export interface Tables {
     updatedAt: Date
     pending: Generated<number>
     reservedAt: Date | null
+  }
+  userSending: {
+    userId: number
+    minutes: Json<unknown>
+    hours: Json<unknown>
+    strangers: Json<unknown>
+    rejections: Json<unknown>
+    warned: Json<unknown>
+    confirmedUntil: Date | null
   }
   userSettings: {
     userId: number

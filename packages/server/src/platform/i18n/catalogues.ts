@@ -95,6 +95,10 @@ import sandboxDe from './messages/sandbox.de.json'
 import sandboxEn from './messages/sandbox.en.json'
 import sandboxFr from './messages/sandbox.fr.json'
 import sandboxIt from './messages/sandbox.it.json'
+import sendingDe from './messages/sending.de.json'
+import sendingEn from './messages/sending.en.json'
+import sendingFr from './messages/sending.fr.json'
+import sendingIt from './messages/sending.it.json'
 import signupDe from './messages/signup.de.json'
 import signupEn from './messages/signup.en.json'
 import signupFr from './messages/signup.fr.json'
@@ -160,6 +164,7 @@ const english = {
   ...receiptEn,
   ...roomsEn,
   ...sandboxEn,
+  ...sendingEn,
   ...signupEn,
   ...staffEn,
   ...statsEn,
@@ -202,6 +207,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptDe,
     ...roomsDe,
     ...sandboxDe,
+    ...sendingDe,
     ...signupDe,
     ...staffDe,
     ...statsDe,
@@ -237,6 +243,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptFr,
     ...roomsFr,
     ...sandboxFr,
+    ...sendingFr,
     ...signupFr,
     ...staffFr,
     ...statsFr,
@@ -272,6 +279,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptIt,
     ...roomsIt,
     ...sandboxIt,
+    ...sendingIt,
     ...signupIt,
     ...staffIt,
     ...statsIt,

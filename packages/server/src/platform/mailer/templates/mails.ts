@@ -8,6 +8,7 @@ import type { Block } from './blocks.ts'
 import { button, greeting, moment, paragraph, place } from './phrases.ts'
 import { composePriceChangeMail, type PriceChangeFacts } from './price-change-mail.ts'
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
+import { composeSendingHeld, composeSendingLimitNear, type SendingMailData } from './sending-mails.ts'
 import { composeWalletMail, type WalletMailData } from './wallet-mails.ts'
 
 /** A domain of an account, as used in e-mails about it. */
@@ -24,7 +25,7 @@ interface DomainFacts {
 }
 
 /** Data of each kind of e-mail. */
-export interface MailData extends WalletMailData {
+export interface MailData extends WalletMailData, SendingMailData {
   PriceChange: PriceChangeFacts
   SignupVerification: {
     /** Name for the greeting; if absent or blank, the greeting has no name. */
@@ -286,6 +287,9 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   },
 
   SecurityNotice: composeSecurityMail,
+
+  SendingHeld: composeSendingHeld,
+  SendingLimitNear: composeSendingLimitNear,
 
   AccountOffer: composeOfferMail,
 
