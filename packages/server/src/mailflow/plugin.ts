@@ -4,6 +4,10 @@ import type { ServiceSettings } from '../platform/http/callers/service-settings.
 import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { DecisionLog } from './decisions/decision-log.ts'
 import type { DecisionSettings } from './decisions/decision-settings.ts'
+import { Greylisting } from './greylist/greylisting.ts'
+import { SpfPolicy } from './sender-authentication/spf-policy.ts'
+import { greylistCall, spfCall } from './webhooks/arrival-call.ts'
+import { servePolicyCall } from './webhooks/policy-call.ts'
 
 export type MailflowConfig = SiteConfig & ServiceSettings & DecisionSettings
 
@@ -11,13 +15,17 @@ export type MailflowConfig = SiteConfig & ServiceSettings & DecisionSettings
 export function addMailflow(ground: Ground<MailflowConfig>) {
   const { config, fastify, facts, purge } = ground
   const decisions = new DecisionLog(ground)
+  const greylisting = new Greylisting({ ...ground, decisions })
+  const spf = new SpfPolicy({ ...ground, decisions })
   const callers = new ServiceCallers(config, facts)
   void fastify.register(async (child) => {
     callers.guard(child)
     child.removeAllContentTypeParsers()
     child.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    servePolicyCall(child, 'greylist', greylistCall(greylisting, spf))
+    servePolicyCall(child, 'spf', spfCall(spf))
   })
-  purge.add(decisions)
+  purge.add(decisions, greylisting)
   fastify.addHook('onClose', () => decisions.close())
-  return { decisions }
+  return { decisions, greylisting, spf }
 }
