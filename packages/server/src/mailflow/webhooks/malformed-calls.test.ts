@@ -49,7 +49,7 @@ describe.each(['greylist', 'spf'])('the policy %s', (policy) => {
     ['a NUL byte', { ...message, sender: 'ann\0@far.test' }],
     ['half a character', { ...message, sender: 'ann\ud800@far.test' }],
     ['a line break', { ...message, client_name: 'mx.far.test\r\nBcc: eve@evil.test' }],
-    ['300,000 fields', Object.fromEntries(Array.from({ length: 3e5 }, (_, at) => [`f${at}`, at]))],
+    ['50,000 fields', Object.fromEntries(Array.from({ length: 5e4 }, (_, at) => [`f${at}`, at]))],
   ])('defers a call with %s', async (_, fields) => {
     expect(await send(policy, JSON.stringify(fields))).toMatchObject(deferred)
   })
