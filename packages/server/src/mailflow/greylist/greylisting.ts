@@ -1,15 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Purgeable } from '../../platform/purge.ts'
-import { accountDelivery } from '../../users/settings/effective-settings.ts'
-import { readFlag } from '../../users/settings/stored-value.ts'
 import { type Arrival, cleanArrival, envelopeAddress } from '../arrival.ts'
 import type { Decision } from '../decision.ts'
 import type { DecisionLog } from '../decisions/decision-log.ts'
-import { senderAddress } from '../list-access/sender-address.ts'
 import type { SenderAuthentication } from '../list-access/sender-authentication.ts'
 import { findRecipient, type Recipient } from '../recipients/recipient-store.ts'
-import { withoutTag } from '../submission/submission.ts'
 import { greylist } from './greylist.ts'
 import {
   type ContactKey,
@@ -28,6 +24,7 @@ import {
   writeMemory,
 } from './greylist-store.ts'
 import { learnOneTimeCodes } from './one-time-codes.ts'
+import { hasGreylisting, historyQuery } from './recipient-query.ts'
 
 /** A message for one recipient, and what is known about its sender when greylisting is asked. */
 export interface GreylistArrival extends Arrival {
@@ -134,29 +131,10 @@ export class Greylisting implements Purgeable {
   }
 
   #history(key: ContactKey, sender: string): Promise<FoundHistory> {
-    return readHistory(this.#parts.db, {
-      key,
-      correspondent: withoutTag(sender),
-      entries: entriesNaming(sender),
-      contacts: this.#settings.serverContacts,
-    })
+    return readHistory(this.#parts.db, historyQuery(key, sender, this.#settings.serverContacts))
   }
 
   #now(): number {
     return Math.floor(this.#parts.clock.now().getTime() / 1000)
   }
-}
-
-/** A user's own setting, otherwise the policy of the account, which also applies to lists, resources and folders. */
-function hasGreylisting({ kind, settings, ownerSettings }: Recipient): boolean {
-  const own = kind === 'user' ? readFlag(settings.greylist_enabled) : null
-  return own ?? accountDelivery(ownerSettings).greylist.value
-}
-
-/** Every entry that `matchingEntry` would accept for a sender: its address, its domain, and the suffixes. */
-function entriesNaming(sender: string): string[] {
-  const { full, domain } = senderAddress(sender) ?? {}
-  if (full === undefined || domain === undefined) return []
-  const labels = domain.split('.')
-  return [full, domain, ...labels.map((_, at) => `.${labels.slice(at).join('.')}`)]
 }

@@ -11,6 +11,7 @@ export type RecipientKind = (typeof recipientKinds)[number]
 export interface Recipient {
   readonly kind: RecipientKind
   readonly id: number
+  readonly tenantId: number
   /** Main address. */
   readonly email: string
   readonly walletId: string | null
@@ -60,6 +61,7 @@ export async function findRecipient(db: Db, text: string): Promise<Recipient | u
       'o.email as objectEmail',
       'o.status as objectStatus',
     ])
+    .select(sql<number>`coalesce(u.tenant_id, o.tenant_id)`.as('tenantId'))
     .select(['w.id as walletId', 'd.spfWhitelist as spfExceptions'])
     .select(
       sql<string[]>`array(select namespace from domains where wallet_id = w.id and deleted_at is null)`.as(
@@ -75,6 +77,7 @@ export async function findRecipient(db: Db, text: string): Promise<Recipient | u
     .executeTakeFirst()
   if (row === undefined) return undefined
   const common = {
+    tenantId: row.tenantId,
     walletId: row.walletId,
     ownerSettings: row.ownerSettings,
     spfExceptions: row.spfExceptions ?? [],
