@@ -111,7 +111,7 @@ describe('in English', () => {
       entry('mail.sent', { data: { recipients: ['a@b.test', 'c@d.test', 'e@f.test', 'g@h.test'] } }),
     ],
     [
-      'Jane Doe let delayed mail from ann@far.test through to the distribution list crew@acme.test',
+      'Jane Doe let delayed mail from ann@far.test through to crew@acme.test',
       entry('mail.let-through', { ...jane, ...group, data: { sender: 'ann@far.test' } }),
     ],
     [
