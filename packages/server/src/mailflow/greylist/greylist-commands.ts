@@ -5,9 +5,10 @@ import { NotFound } from '../../platform/http/errors.ts'
 import { findUser } from '../../users/commands/find-user.ts'
 import { envelopeAddress } from '../arrival.ts'
 import { findRecipient } from '../recipients/recipient-store.ts'
+import { allowSender, removeAllowedSender } from './allowed-senders.ts'
 import { contactsOf, readHistory } from './greylist-store.ts'
+import { letThrough } from './let-through.ts'
 import { hasGreylisting, historyQuery } from './recipient-query.ts'
-import { allowSender, letThrough, removeAllowedSender } from './recipient-wishes.ts'
 import { senderKey } from './sender-key.ts'
 
 const showCommand: Command = {

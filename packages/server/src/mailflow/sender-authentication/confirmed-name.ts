@@ -27,5 +27,5 @@ function reverseName(address: string): string {
   const [start, end] = [groups(head), groups(tail)]
   const zeros = tail === undefined ? [] : Array.from({ length: 8 - start.length - end.length }, () => '0')
   const digits = [...start, ...zeros, ...end].map((group) => group.padStart(4, '0')).join('')
-  return `${[...digits].reverse().join('.')}.ip6.arpa`
+  return `${digits.split('').reverse().join('.')}.ip6.arpa`
 }

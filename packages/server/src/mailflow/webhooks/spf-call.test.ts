@@ -96,6 +96,7 @@ describe('the answer to a message', () => {
   })
 
   test('is recorded for the recipient', async () => {
+    await app().decisions.settled()
     await app().database.db.deleteFrom('mailDecisions').execute()
     await call({ client_address: other })
     await app().decisions.settled()
@@ -151,7 +152,7 @@ describe('an exception', () => {
   test('applies to IPv6 clients', async () => {
     await except([], ['.far.test'])
     const digits = '20010db8000000000000000000000007'
-    dns.add({ name: `${[...digits].reverse().join('.')}.ip6.arpa`, type: 'PTR', data: 'mx.far.test' })
+    dns.add({ name: `${digits.split('').reverse().join('.')}.ip6.arpa`, type: 'PTR', data: 'mx.far.test' })
     dns.add({ name: 'mx.far.test', type: 'AAAA', data: '2001:db8::7' })
     expect(await call({ client_address: '2001:0db8:0::7' })).toMatchObject({ status: 200 })
     expect(await call({ client_address: '2001:db8::8' })).toMatchObject({ status: 403 })

@@ -3,8 +3,9 @@ import { NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { commandLine } from '../../testing/command-line.ts'
 import { type MadeUser, makeDomain, makeUser } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
+import { allowedSenders, allowSender, removeAllowedSender } from './allowed-senders.ts'
 import { Greylisting } from './greylisting.ts'
-import { allowedSenders, allowSender, letThrough, removeAllowedSender } from './recipient-wishes.ts'
+import { letThrough } from './let-through.ts'
 
 const app = useTestApp()
 const day = 86_400
@@ -47,8 +48,8 @@ describe('mail that is let through', () => {
   })
 
   test('can only be for someone here', async () => {
-    const wish = letThrough(parts(), { recipient: 'jane@elsewhere.test', sender: 'ann@far.test' }, by())
-    await expect(wish).rejects.toThrow(NotFound)
+    const letting = letThrough(parts(), { recipient: 'jane@elsewhere.test', sender: 'ann@far.test' }, by())
+    await expect(letting).rejects.toThrow(NotFound)
   })
 })
 
