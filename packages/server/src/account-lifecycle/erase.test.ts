@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { chargeWallet } from '../billing/charging/charge.ts'
 import { post } from '../billing/ledger/post.ts'
 import { findProblems } from '../billing/ledger/verify.ts'
+import { noteCorrespondents } from '../mailflow/greylist/correspondent-store.ts'
+import { letThrough } from '../mailflow/greylist/let-through.ts'
 import { day } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
@@ -68,6 +70,13 @@ describe('erasing a user', () => {
     const { member, controller } = account
     await account.as('member', `PUT /api/v4/users/${member.id}`, { first_name: 'Ada', last_name: 'Lovelace' })
     await makeObject(account, 'groups', { members: [member.email, 'x@elsewhere.test'] })
+    await noteCorrespondents(app().database.db, app().clock, account.owner.id, [member.email])
+    await noteCorrespondents(app().database.db, app().clock, member.id, ['lovelace@elsewhere.test'])
+    await letThrough(
+      { db: app().database.db, clock: app().clock },
+      { recipient: member.email, sender: 'lovelace@elsewhere.test' },
+      { actor: {} },
+    )
     await remove(`users/${member.id}`)
     await app().jobs.drain()
     const { status, body } = await erase(`users/${member.id}`, member.email)

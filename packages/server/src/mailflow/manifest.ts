@@ -1,10 +1,11 @@
 import type { RoomManifest } from '../platform/room-manifest.ts'
 import { decisionSettings } from './decisions/decision-settings.ts'
+import { greylistCommands } from './greylist/greylist-commands.ts'
 import type { MailflowConfig } from './plugin.ts'
 import { rateCommands } from './rate-limit/rate-commands.ts'
 import { rateLimitSettings } from './rate-limit/rate-limit-settings.ts'
 
 export const mailflow = {
   settings: { 'Mail policies': { ...decisionSettings, ...rateLimitSettings } },
-  commands: rateCommands,
+  commands: [...greylistCommands, ...rateCommands],
 } satisfies RoomManifest<MailflowConfig>

@@ -6,12 +6,16 @@ import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import type { Identity } from '../sessions/plugin.ts'
 import { DecisionLog } from './decisions/decision-log.ts'
 import type { DecisionSettings } from './decisions/decision-settings.ts'
+import { Greylisting } from './greylist/greylisting.ts'
 import { PurgeHeldMail } from './held-mail/held-mail.ts'
 import { servePreview } from './preview/routes.ts'
 import { RateCheck } from './rate-limit/rate-check.ts'
 import type { RateLimitConfig } from './rate-limit/rate-limit-settings.ts'
 import { handleSendingNotices } from './rate-limit/sending-notices.ts'
+import { SpfPolicy } from './sender-authentication/spf-policy.ts'
 import { SubmissionCheck } from './submission/submission-check.ts'
+import { greylistCall, spfCall } from './webhooks/arrival-call.ts'
+import { servePolicyCall } from './webhooks/policy-call.ts'
 import { serveSendingCalls } from './webhooks/sending-calls.ts'
 
 export type MailflowConfig = SiteConfig &
@@ -24,6 +28,8 @@ export type MailflowConfig = SiteConfig &
 export function addMailflow(ground: Ground<MailflowConfig>, identity: Identity) {
   const { config, fastify, facts, jobs, purge } = ground
   const decisions = new DecisionLog(ground)
+  const greylisting = new Greylisting({ ...ground, decisions })
+  const spf = new SpfPolicy({ ...ground, decisions })
   const rate = new RateCheck({ ...ground, decisions })
   const submission = new SubmissionCheck({ ...ground, decisions })
   const callers = new ServiceCallers(config, facts)
@@ -31,11 +37,13 @@ export function addMailflow(ground: Ground<MailflowConfig>, identity: Identity) 
     callers.guard(child)
     child.removeAllContentTypeParsers()
     child.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    servePolicyCall(child, 'greylist', greylistCall(greylisting, spf))
+    servePolicyCall(child, 'spf', spfCall(spf))
     serveSendingCalls(child, { rate, submission })
   })
   servePreview(ground.api, { ...ground, ...identity })
   handleSendingNotices(jobs, ground)
-  purge.add(decisions, rate, new PurgeHeldMail(ground))
+  purge.add(decisions, greylisting, rate, new PurgeHeldMail(ground))
   fastify.addHook('onClose', () => decisions.close())
-  return { decisions, rate, submission }
+  return { decisions, greylisting, spf, rate, submission }
 }

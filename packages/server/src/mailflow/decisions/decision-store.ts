@@ -41,12 +41,11 @@ export async function insertDecisions(db: Db, decisions: readonly StoredDecision
   if (decisions.length === 0) return
   const rows = decisions.map((one) => ({
     ...one,
-    // one message that can't be stored would keep all others from being stored
-    sender: storableText(one.sender),
-    recipient: storable(one.recipient),
-    clientAddress: storable(one.clientAddress),
-    queueId: storable(one.queueId),
-    messageId: storable(one.messageId),
+    sender: indexable(one.sender),
+    recipient: one.recipient === null ? null : indexable(one.recipient),
+    clientAddress: one.clientAddress === null ? null : indexable(one.clientAddress),
+    queueId: one.queueId === null ? null : indexable(one.queueId),
+    messageId: one.messageId === null ? null : indexable(one.messageId),
     facts: JSON.stringify(one.facts, (_, value: unknown) =>
       typeof value === 'string' ? storableText(value) : value,
     ),
@@ -54,8 +53,9 @@ export async function insertDecisions(db: Db, decisions: readonly StoredDecision
   await db.insertInto('mailDecisions').values(rows).execute()
 }
 
-function storable(text: string | null): string | null {
-  return text === null ? null : storableText(text)
+/** Indexed columns hold less than 2,700 bytes. */
+function indexable(text: string): string {
+  return storableText(text.slice(0, 512))
 }
 
 /** Whether an insert failed because there is no partition for its time. */

@@ -11,6 +11,7 @@ export type RecipientKind = (typeof recipientKinds)[number]
 export interface Recipient {
   readonly kind: RecipientKind
   readonly id: number
+  readonly tenantId: number
   /** Main address. */
   readonly email: string
   readonly walletId: string | null
@@ -20,6 +21,8 @@ export interface Recipient {
   readonly ownerSettings: Readonly<Record<string, string>>
   /** Hosts that may send to the address's domain regardless of SPF, each with a leading dot. */
   readonly spfExceptions: readonly string[]
+  /** Domains of the account, canonical. */
+  readonly accountDomains: readonly string[]
 }
 
 /**
@@ -58,7 +61,13 @@ export async function findRecipient(db: Db, text: string): Promise<Recipient | u
       'o.email as objectEmail',
       'o.status as objectStatus',
     ])
+    .select(sql<number>`coalesce(u.tenant_id, o.tenant_id)`.as('tenantId'))
     .select(['w.id as walletId', 'd.spfWhitelist as spfExceptions'])
+    .select(
+      sql<string[]>`array(select namespace from domains where wallet_id = w.id and deleted_at is null)`.as(
+        'accountDomains',
+      ),
+    )
     .select([settingsOf('u.id').as('settings'), settingsOf('w.userId').as('ownerSettings')])
     .where('a.address', 'in', candidates)
     .where(sql<boolean>`(u.id is not null or o.id is not null)`)
@@ -68,9 +77,11 @@ export async function findRecipient(db: Db, text: string): Promise<Recipient | u
     .executeTakeFirst()
   if (row === undefined) return undefined
   const common = {
+    tenantId: row.tenantId,
     walletId: row.walletId,
     ownerSettings: row.ownerSettings,
     spfExceptions: row.spfExceptions ?? [],
+    accountDomains: row.accountDomains,
   }
   if (row.userId !== null && row.userEmail !== null) {
     const isSuspended = hasBit(row.userStatus ?? 0, userStatus.suspended)

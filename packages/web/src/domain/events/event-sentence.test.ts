@@ -111,6 +111,14 @@ describe('in English', () => {
       entry('mail.sent', { data: { recipients: ['a@b.test', 'c@d.test', 'e@f.test', 'g@h.test'] } }),
     ],
     [
+      'Jane Doe let delayed mail from ann@far.test through to crew@acme.test',
+      entry('mail.let-through', { ...jane, ...group, data: { sender: 'ann@far.test' } }),
+    ],
+    [
+      'You allowed the sender .far.test',
+      entry('mail.sender-allowed', { ...me, objectId: 1, data: { sender: '.far.test' } }),
+    ],
+    [
       'Jane Doe added the subscription Storage for the distribution list crew@acme.test',
       entry('group.sku-added', { ...jane, ...group, data: { sku: 'storage' } }),
     ],

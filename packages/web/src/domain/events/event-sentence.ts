@@ -125,7 +125,7 @@ function detailOf({ event, data }: ToldEvent, skuNames: SkuNames): string | unde
   const [object = '', verb = ''] = event.split('.')
   if (object === 'delegation') return address(data?.delegatee)
   if (object === 'controller') return address(after.email ?? before.email)
-  if (object === 'mail') return recipients(data?.recipients)
+  if (object === 'mail') return recipients(data?.recipients) ?? address(data?.sender)
   if (verb.startsWith('app-')) return text(data?.client)
   if (verb.startsWith('sku-')) {
     const sku = text(data?.sku)
