@@ -96,8 +96,6 @@ describe("the tenant's wallet", () => {
   test('is topped up, and the provider redirects to the cockpit', async () => {
     const page = await visitCockpit('/wallet')
     await main(page).getByRole('button', { name: 'Top up' }).click()
-    await page.getByRole('radio', { name: /^Credit card/ }).check()
-    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('Amount (CHF)').fill('25')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
     await decide(page, 'Pay')
