@@ -12,7 +12,7 @@ const { visit, visitAs } = useVisitor()
 
 async function tiles(page: Page): Promise<string[]> {
   await page.getByRole('list', { name: 'Your areas' }).waitFor()
-  return page.getByRole('list', { name: 'Your areas' }).getByRole('link').allInnerTexts()
+  return page.getByRole('list', { name: 'Your areas' }).locator('h2 a').allInnerTexts()
 }
 
 const sections = (page: Page) =>
@@ -69,7 +69,10 @@ describe('the tiles', () => {
 
   test('link to the right screens', async () => {
     const page = await visitAs('owner@acme.test', '/dashboard')
-    await page.getByRole('list', { name: 'Your areas' }).getByRole('link', { name: 'Domains' }).click()
+    await page
+      .getByRole('list', { name: 'Your areas' })
+      .getByRole('link', { name: 'Domains', exact: true })
+      .click()
     await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
     const here = page.getByRole('navigation', { name: 'Sections' }).locator('[aria-current="page"]')
     expect(await here.allInnerTexts()).toEqual(['Domains'])

@@ -62,7 +62,7 @@ describe('the list of users', () => {
     await dialog(page)
       .getByRole('button', { name: `Suspend ${bert.email}` })
       .click()
-    await toast(page, '1 done.').waitFor()
+    await toast(page, `Suspended ${bert.email}.`).waitFor()
     await row(page, bert.email).getByText('Suspended').waitFor()
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
     await row(page, bert.email).getByText('Suspended').waitFor({ state: 'detached' })
@@ -92,7 +92,7 @@ describe('the list of users', () => {
     await dialog(page)
       .getByRole('button', { name: `Send links to ${anna.email}` })
       .click()
-    await toast(page, '1 done.').waitFor()
+    await toast(page, `Password link sent to ${anna.email}.`).waitFor()
     const text = async () => (await mailTo(`${mark}@elsewhere.test`)).text
     await expect.poll(text).toContain('Someone who manages your account')
   })
@@ -108,13 +108,13 @@ describe('the list of users', () => {
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     await bar(page).getByRole('button', { name: 'Suspend…' }).click()
     await dialog(page).getByRole('button', { name: 'Suspend 2 users' }).click()
-    await toast(page, '2 done.').waitFor()
+    await toast(page, 'Suspended 2 users.').waitFor()
     await page.getByLabel('Status').selectOption('Suspended')
     await page.getByText('1–2 of 2').waitFor()
     await boxes.first().click()
     await bar(page).getByRole('button', { name: 'Resume…' }).click()
     await dialog(page).getByRole('button', { name: 'Resume 2 users' }).click()
-    await toast(page, '2 done.').waitFor()
+    await toast(page, 'Resumed 2 users.').waitFor()
   })
 
   test('deletes a user from the menu and restores them, and keeps its filter', async () => {

@@ -28,11 +28,14 @@ const soon = { timeout: 15_000 }
 /** The text with plain spaces, because number formats use different ones. */
 const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/gu, ' ')
 
-/** Opens the dialog, chooses a method and an amount. */
-async function fill(page: Page, amount: string, method = 'Credit card'): Promise<void> {
+/** Opens the dialog and fills in an amount. Without `method` the first one stays chosen. */
+async function fill(page: Page, amount: string, method?: string): Promise<void> {
   await main(page).getByRole('button', { name: 'Top up' }).click()
-  await page.getByRole('radio', { name: new RegExp(`^${method}`) }).check()
-  await page.getByRole('button', { name: 'Continue' }).click()
+  if (method !== undefined) {
+    await dialog(page, 'Top up').getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('radio', { name: new RegExp(`^${method}`) }).check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+  }
   await page.getByLabel('Amount (CHF)').fill(amount)
 }
 
@@ -263,8 +266,7 @@ test('the banner of an overdue account leads to paying the amount due', async ()
   const page = await visitAs('degraded@example.test', '/dashboard')
   await page.getByRole('link', { name: 'Top up wallet' }).click()
   await dialog(page, 'Top up').waitFor()
-  await page.getByRole('radio', { name: /^Credit card/ }).waitFor()
-  await page.keyboard.press('Enter')
+  await dialog(page, 'Top up').getByText('Credit card').waitFor()
   const amount = page.getByLabel('Amount (CHF)')
   await expect.poll(() => amount.inputValue()).toMatch(/^\d+\.\d\d$/)
   expect(await words(page.getByRole('button', { name: /^Amount owed/ }))).toContain(await amount.inputValue())
@@ -277,6 +279,7 @@ test('payments are translated to German', async () => {
   await page.getByRole('button', { name: /: English$/ }).click()
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
   await main(page).getByRole('button', { name: 'Guthaben aufladen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Ändern' }).click()
   await page.getByRole('radio', { name: /^Überweisung/ }).check()
   await page.getByRole('button', { name: 'Weiter' }).click()
   await page.getByLabel('Betrag (CHF)').fill('20,50')
@@ -290,6 +293,7 @@ describe('in light and dark colours axe reports no violations', () => {
   ] as const)('on a %s screen', async (_, viewport) => {
     const { page } = await visitor({ viewport })
     await main(page).getByRole('button', { name: 'Top up' }).click()
+    await dialog(page, 'Top up').getByRole('button', { name: 'Change' }).click()
     await page.getByRole('radio', { name: /^Bank transfer/ }).check()
     await expectNoFindingsInAnyColour(page, 'methods')
     await page.getByRole('button', { name: 'Continue' }).click()

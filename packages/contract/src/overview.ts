@@ -102,6 +102,8 @@ export const overview = z.object({
       open: z.number().int(),
       /** The one with the most participants. */
       busiest: z.object({ name: z.string(), participants: z.number().int() }).nullable(),
+      /** The room to start or join: the busiest, otherwise the one that was used or created last. */
+      suggested: z.object({ /** In its URL. */ name: z.string(), title: z.string() }).nullable(),
     })
     .nullable(),
   /** The caller's own files. */

@@ -50,6 +50,7 @@ async function failSetup(kind: string, id: number): Promise<void> {
 describe('an account with all kinds of objects', () => {
   let account: TestAccount
   let facts: Overview
+  let latest: Awaited<ReturnType<typeof makeRoom>>
 
   beforeAll(async () => {
     account = await makeAccount(app())
@@ -63,7 +64,7 @@ describe('an account with all kinds of objects', () => {
     }
     const skus = await skuIds(app())
     await makeRoom(account, {}, { description: 'Weekly', skus: { [skus['group-room'] ?? '']: 1 } })
-    await makeRoom(account)
+    latest = await makeRoom(account)
     const files = await fileOwner(app(), owner)
     await files.upload('notes.txt', 'x'.repeat(1000))
     await giveMoney(app(), owner.walletId, 5000)
@@ -77,7 +78,7 @@ describe('an account with all kinds of objects', () => {
       distlists: { total: 2, members: 3, problem: null },
       resources: { total: 1, problem: null },
       folders: { total: 4, mail: 1, calendars: 2, addressBooks: 1, problem: null },
-      rooms: { total: 2, open: 0, busiest: null },
+      rooms: { total: 2, open: 0, busiest: null, suggested: { name: latest.name, title: latest.name } },
       files: { used: 1000, sharedWithMe: 0, problem: null },
       policies: { least: 6, greylist: true, requiresSecondFactor: false },
       companions: { paired: 0 },
@@ -152,7 +153,7 @@ test('a new account contains only its owner, with advice to protect it', async (
   expect(facts).toMatchObject({
     domains: { total: 0, problem: null },
     users: { total: 1, active: 1, problem: null },
-    rooms: { total: 0, open: 0, busiest: null },
+    rooms: { total: 0, open: 0, busiest: null, suggested: null },
     files: { used: 0, problem: null },
     wallet: { balance: 0, past: [] },
     security: { sessions: 1, isProtected: false },

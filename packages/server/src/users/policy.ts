@@ -44,6 +44,11 @@ export function canDelete(principal: Person, object: OwnedObject): boolean {
   return isController(principal.userId, object) && object.userId !== object.ownerId
 }
 
+/** Lists offer to delete other users only; one's own account is deleted on its own page. */
+export function canDeleteFromList(principal: Person, user: OwnedObject): boolean {
+  return canDelete(principal, user) && user.userId !== principal.userId
+}
+
 /** Deleted objects may be restored by those who could delete them. */
 export function canRestore(principal: Person, object: OwnedObject): boolean {
   return canDelete(principal, object)

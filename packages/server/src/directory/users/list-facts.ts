@@ -12,7 +12,7 @@ import { monthlyCost } from '../../subscriptions/prices/pricing.ts'
 import { type CatalogueSku, readSkusById } from '../../subscriptions/sku-store.ts'
 import { heldUntil } from '../../users/addresses/recovery-address-store.ts'
 import {
-  canDelete,
+  canDeleteFromList,
   canSendPasswordLink,
   canSuspend,
   mayChangeAccess,
@@ -165,7 +165,7 @@ function rightsOver(reader: Principal, row: FactRow, now: Date): UserListFacts['
   const isReachable = row.externalEmail !== null && heldUntil(row.heldUntil, now) === undefined
   const maySuspend = isOwnCall && canSuspend(reader, user)
   return {
-    canDelete: isOwnCall && canDelete(reader, user),
+    canDelete: isOwnCall && canDeleteFromList(reader, user),
     canSuspend: maySuspend && !isSuspended,
     canResume: maySuspend && isSuspended && row.suspensionReason === 'account',
     canSendPasswordLink: isOwnCall && isReachable && canSendPasswordLink(reader, user),

@@ -15,6 +15,7 @@ import { inverseOf, reportBulkDone } from './bulk-undo.ts'
 import { CostLines } from './cost-lines.tsx'
 import { errorSentence } from './error-sentence.ts'
 import { followBatch } from './follow-batch.ts'
+import { outcomeSentence } from './outcome-sentence.ts'
 import { RowProblems } from './row-problems.tsx'
 import { type BulkWork, useBulkWork } from './use-bulk-work.ts'
 
@@ -70,7 +71,12 @@ export function BulkDialog(props: BulkDialogProps) {
   const things = name ?? t('bulk.things', { objects, count, number: number(count) })
   if (work.batch) {
     return (
-      <Started work={work} inverse={inverseOf({ objects, action, ...chosen, ...target })} onClose={onClose} />
+      <Started
+        work={work}
+        name={name}
+        inverse={inverseOf({ objects, action, ...chosen, ...target })}
+        onClose={onClose}
+      />
     )
   }
   const able = work.preview?.ok ?? 0
@@ -148,12 +154,14 @@ function Preview({ work: { preview, problem, retry }, withCosts, isOne }: Previe
 
 interface StartedProps {
   work: BulkWork
+  /** Name of the only object. */
+  name: string | undefined
   /** What takes it back; undefined: nothing does. */
   inverse: BulkInput | undefined
   onClose: () => void
 }
 
-function Started({ work, inverse, onClose }: StartedProps) {
+function Started({ work, name, inverse, onClose }: StartedProps) {
   const t = useT()
   const client = useQueryClient()
   const { batch } = work
@@ -165,7 +173,7 @@ function Started({ work, inverse, onClose }: StartedProps) {
     if (failed > 0 || skipped > 0) return
     reportBulkDone(
       client,
-      t('bulk.outcome', { done, failed, skipped }),
+      outcomeSentence(t, batch, name),
       done === inverse?.ids?.length ? inverse : undefined,
     )
     onClose()
@@ -189,7 +197,7 @@ function Started({ work, inverse, onClose }: StartedProps) {
         over ? [] : [{ label: t('bulk.stop'), dismiss: false, onPress: () => cancelBatch(client, batch.id) }]
       }
     >
-      <BulkOutcome batch={batch} onLeave={onClose} />
+      <BulkOutcome batch={batch} name={name} onLeave={onClose} />
     </Dialog>
   )
 }

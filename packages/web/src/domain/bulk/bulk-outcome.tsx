@@ -4,10 +4,18 @@ import { useApi } from '../../platform/api/query.tsx'
 import { Link } from '../../router/link.tsx'
 import { isOver } from './batch-calls.ts'
 import { BatchProgress, RowCounts } from './batch-progress.tsx'
+import { outcomeSentence } from './outcome-sentence.ts'
 import { RowProblems } from './row-problems.tsx'
 
+export interface BulkOutcomeProps {
+  batch: Batch
+  /** Name of the only object. */
+  name?: string | undefined
+  onLeave: () => void
+}
+
 /** Progress of the work; at the end its result, and the first failed rows. */
-export function BulkOutcome({ batch, onLeave }: { batch: Batch; onLeave: () => void }) {
+export function BulkOutcome({ batch, name, onLeave }: BulkOutcomeProps) {
   const t = useT()
   const over = isOver(batch.state)
   const hasFailed = batch.counts.failed > 0
@@ -23,15 +31,7 @@ export function BulkOutcome({ batch, onLeave }: { batch: Batch; onLeave: () => v
     <>
       {!over && <BatchProgress of={batch} />}
       {!over && <p>{t('bulk.mayClose')}</p>}
-      {over && (
-        <p role="status">
-          {t('bulk.outcome', {
-            done: batch.counts.done,
-            failed: batch.counts.failed,
-            skipped: batch.counts.skipped,
-          })}
-        </p>
-      )}
+      {over && <p role="status">{outcomeSentence(t, batch, name)}</p>}
       {over && <RowCounts of={batch} />}
       {failed.data && <RowProblems label={t('bulk.failedLabel')} rows={failed.data.list} />}
       <p>

@@ -4,6 +4,7 @@ import { t } from '../../i18n/i18n.ts'
 import { navigation } from '../../platform/navigation/navigation.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { batchQuery, forgetBatch, isOver, shareDone } from './batch-calls.ts'
+import { outcomeSentence } from './outcome-sentence.ts'
 
 /** Milliseconds between polls. */
 const lookEvery = 2000
@@ -31,12 +32,11 @@ export function followBatch(client: QueryClient, first: Batch): void {
   void look()
 }
 
-function outcome({ counts, state }: Batch) {
-  const failed = counts.failed
-  const isGood = failed === 0 && state === 'done'
+function outcome(batch: Batch) {
+  const isGood = batch.counts.failed === 0 && batch.state === 'done'
   return {
     type: isGood ? ('success' as const) : ('warning' as const),
-    message: t('bulk.outcome', { done: counts.done, failed, skipped: counts.skipped }),
+    message: outcomeSentence(t, batch),
     progress: true,
     autohide: true,
     timeout: 10_000,

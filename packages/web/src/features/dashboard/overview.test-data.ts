@@ -13,7 +13,7 @@ export function testOverview(change: Partial<Overview> = {}): Overview {
       ...{ id: '019a0000-0000-7000-8000-000000000001', currency: 'CHF', balance: 0, autoPayment: false },
       ...{ lastsUntil: null, past: [], future: [], problem: null },
     },
-    rooms: { total: 0, open: 0, busiest: null },
+    rooms: { total: 0, open: 0, busiest: null, suggested: null },
     files: { used: 0, quota: 1024 ** 3, sharedWithMe: 0, problem: null },
     policies: { least: 8, greylist: true, requiresSecondFactor: false },
     companions: { paired: 0 },

@@ -33,7 +33,7 @@ const said = (name: string, change: Partial<Overview>) => {
 
 const users = { total: 24, active: 21, pending: 0, problem: null }
 const folders = { total: 4, mail: 1, calendars: 2, addressBooks: 1, problem: null }
-const rooms = { total: 4, open: 0, busiest: null }
+const rooms = { total: 4, open: 0, busiest: null, suggested: null }
 const board = { name: 'acme-board', participants: 6 }
 const files = { used: 1536 * 1024 ** 2, quota: 5 * 1024 ** 3, sharedWithMe: 3, problem: null }
 

@@ -1,6 +1,6 @@
 import type { DomainDetail } from '@gatehouse/contract/directory/domains'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-import type { ReactNode, Ref } from 'react'
+import type { ReactNode } from 'react'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
@@ -12,11 +12,10 @@ import type { Confirmation } from './use-confirm.ts'
 export interface ConfirmPanelProps {
   domain: DomainDetail
   confirmation: Confirmation
-  button: Ref<HTMLButtonElement>
 }
 
 /** Explains how to prove ownership of a domain, for people who have never edited DNS. */
-export function ConfirmPanel({ domain, confirmation, button }: ConfirmPanelProps) {
+export function ConfirmPanel({ domain, confirmation }: ConfirmPanelProps) {
   const t = useT()
   const { namespace, displayName, hash_text, hash_cname, hash_code, proof } = domain
   const target = `${hash_code}.${namespace}.`
@@ -32,7 +31,6 @@ export function ConfirmPanel({ domain, confirmation, button }: ConfirmPanelProps
               : t('domains.weLook')}
           </p>
           <Button
-            ref={button}
             variant="primary"
             icon={IconCheck}
             onPress={confirmation.confirm}

@@ -1,6 +1,5 @@
 import type { DomainDetail } from '@gatehouse/contract/directory/domains'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { DeleteButton } from '../../domain/directory/delete-button.tsx'
 import { loadStatus, objectQuery, withStatus } from '../../domain/directory/kind-calls.ts'
 import { ObjectHistory } from '../../domain/events/history-list.tsx'
@@ -27,15 +26,12 @@ export function DomainScreen({ domain }: { domain: DomainDetail }) {
   const t = useT()
   const confirmation = useConfirm(domain)
   useRecentObject('domain', { id: domain.id, title: domain.displayName, detail: null })
-  const button = useRef<HTMLButtonElement>(null)
-  // Confirming is the next step, so Enter triggers it.
-  useEffect(() => button.current?.focus({ preventScroll: true }), [])
 
   const tabs: (Tab | false)[] = [
     {
       name: 'general',
       label: t('words.general'),
-      content: () => <GeneralTab domain={domain} confirmation={confirmation} button={button} />,
+      content: () => <GeneralTab domain={domain} confirmation={confirmation} />,
     },
     {
       name: 'dns',

@@ -1,5 +1,4 @@
 import type { DomainDetail } from '@gatehouse/contract/directory/domains'
-import type { Ref } from 'react'
 import { pricingOf } from '../../domain/subscriptions/discount.tsx'
 import { heldUnits } from '../../domain/subscriptions/rules.ts'
 import { SubscriptionSelect } from '../../domain/subscriptions/subscription-select.tsx'
@@ -18,18 +17,17 @@ import type { Confirmation } from './use-confirm.ts'
 export interface GeneralTabProps {
   domain: DomainDetail
   confirmation: Confirmation
-  button: Ref<HTMLButtonElement>
 }
 
 /** The next step for a domain, its details and its cost. */
-export function GeneralTab({ domain, confirmation, button }: GeneralTabProps) {
+export function GeneralTab({ domain, confirmation }: GeneralTabProps) {
   return (
     <div className="columns">
       <div className="stack domains-main">
         {domain.isConfirmed ? (
           <RecordsSummary domain={domain} />
         ) : (
-          <ConfirmPanel domain={domain} confirmation={confirmation} button={button} />
+          <ConfirmPanel domain={domain} confirmation={confirmation} />
         )}
         <Subscriptions domain={domain} />
       </div>

@@ -1,7 +1,7 @@
 import type { Batch } from '@gatehouse/contract/directory/bulk'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { batchQuery, cancelBatch, isUnderWay } from '../../domain/bulk/batch-calls.ts'
 import { BatchProgress, RowCounts } from '../../domain/bulk/batch-progress.tsx'
 import { CostLines } from '../../domain/bulk/cost-lines.tsx'
@@ -28,6 +28,7 @@ const leads: Record<Batch['state'], MessageKey> = {
 /** State, cost and actions of a batch. */
 export function BatchSummary({ batch }: { batch: Batch }) {
   const t = useT()
+  const leadId = useId()
   const { state, price, canCancel, counts } = batch
   const isNothing = state === 'ready' && counts.ok === 0
   return (
@@ -39,13 +40,15 @@ export function BatchSummary({ batch }: { batch: Batch }) {
           <>
             <span className="spacer" />
             <Cancel batch={batch} />
-            <Start batch={batch} />
+            <Start batch={batch} reasonId={leadId} />
           </>
         )
       }
     >
       <div className="stack">
-        <p role="status">{t(isNothing ? 'imports.leadNothing' : leads[state])}</p>
+        <p role="status" id={leadId}>
+          {t(isNothing ? 'imports.leadNothing' : leads[state])}
+        </p>
         {isUnderWay(state) && <BatchProgress of={batch} />}
         <RowCounts of={batch} />
         {price && state !== 'cancelled' && <CostLines of={price} />}
@@ -72,7 +75,8 @@ function Outcome({ batch }: { batch: Batch }) {
   )
 }
 
-function Start({ batch }: { batch: Batch }) {
+/** Starts the work; `reasonId` is the text that says why it can't be started. */
+function Start({ batch, reasonId }: { batch: Batch; reasonId: string }) {
   const t = useT()
   const client = useQueryClient()
   if (batch.state !== 'ready') return null
@@ -92,7 +96,13 @@ function Start({ batch }: { batch: Batch }) {
   }
   const { objects } = batch
   return (
-    <Button variant="primary" disabled={!batch.canStart} busyLabel={t('bulk.starting')} onPress={start}>
+    <Button
+      variant="primary"
+      disabled={!batch.canStart}
+      aria-describedby={batch.canStart ? undefined : reasonId}
+      busyLabel={t('bulk.starting')}
+      onPress={start}
+    >
       {t('imports.start', { things: t('bulk.things', { objects, count, number: number(count) }) })}
     </Button>
   )

@@ -2,6 +2,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { useApiPage } from '../../platform/api/query.tsx'
+import { useAsked } from '../../platform/navigation/use-asked.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { SearchedList } from '../../ui/data-table/searched-list.tsx'
@@ -17,7 +18,8 @@ const options = { sorts: ['created'], filters: { state: states }, order: 'desc' 
 /** Invitations of the reseller and their state. */
 export function InvitationsPage() {
   const t = useT()
-  const [open, setOpen] = useState(false)
+  const [isOpened, setOpened] = useState(false)
+  const [isAsked, forgetAsked] = useAsked('invite')
   const navigation = useListPlace(options)
   const { page, size, search, filters } = navigation.place
   const query = useApiPage(
@@ -28,7 +30,7 @@ export function InvitationsPage() {
     { staleTime: 0 },
   )
   const invite = (
-    <Button variant="primary" icon={IconPlus} onPress={() => setOpen(true)}>
+    <Button variant="primary" icon={IconPlus} onPress={() => setOpened(true)}>
       {t('invitations.new')}
     </Button>
   )
@@ -56,7 +58,14 @@ export function InvitationsPage() {
           </EmptyState>
         }
       />
-      {open && <InviteDialog onClose={() => setOpen(false)} />}
+      {(isOpened || isAsked) && (
+        <InviteDialog
+          onClose={() => {
+            setOpened(false)
+            forgetAsked()
+          }}
+        />
+      )}
     </>
   )
 }

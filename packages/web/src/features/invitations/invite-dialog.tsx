@@ -1,22 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Segmented } from '../../ui/fields/segmented.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { InviteFile } from './invite-file.tsx'
 import { useInviteFile } from './use-invite-file.ts'
 
-type Way = 'one' | 'file'
-
-/** Invites one address, or all addresses of a file after a preview. */
+/** Invites one address, or, once a file is chosen, all its addresses after a preview. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const client = useQueryClient()
-  const [way, setWay] = useState<Way>('one')
   const done = async (message: string) => {
     toasts.success(message)
     onClose()
@@ -37,35 +33,27 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     },
   })
   const file = useInviteFile(done)
-  const action =
-    way === 'one'
-      ? { label: t('invitations.send'), busy: form.busy, onPress: () => form.submit() }
-      : {
-          label: file.preview
-            ? t('invitations.sendMany', { count: file.preview.count })
-            : t('invitations.send'),
-          busy: file.busy,
-          disabled: !file.preview || file.preview.count === 0,
-          onPress: file.send,
-        }
+  const isFile = file.name !== undefined
+  const action = isFile
+    ? {
+        label: file.preview
+          ? t('invitations.sendMany', { count: file.preview.count })
+          : t('invitations.send'),
+        busy: file.busy,
+        disabled: !file.preview || file.preview.count === 0,
+        onPress: file.send,
+      }
+    : { label: t('invitations.send'), busy: form.busy, onPress: () => form.submit() }
   return (
     <Dialog
       open
       title={t('invitations.newTitle')}
       onClose={onClose}
       wide
+      footnote={isFile && file.preview?.count === 0 ? t('invitations.noneToSend') : undefined}
       actions={[{ preset: 'submit', busyLabel: t('words.sending'), ...action }]}
     >
-      <Segmented
-        label={t('invitations.way')}
-        choices={[
-          { value: 'one', label: t('invitations.wayOne') },
-          { value: 'file', label: t('words.file') },
-        ]}
-        value={way}
-        onValue={setWay}
-      />
-      {way === 'one' ? (
+      {!isFile && (
         <form {...form.props} className="stack">
           <TextField
             {...form.field('email')}
@@ -94,8 +82,15 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           {/* Enter sends a form of several fields only where it has a button of its own */}
           <button type="submit" hidden />
         </form>
-      ) : (
-        <InviteFile file={file} />
+      )}
+      {!isFile && <p className="invitations-or">{t('invitations.or')}</p>}
+      <InviteFile file={file} />
+      {isFile && (
+        <p>
+          <Button size="small" onPress={file.clear}>
+            {t('invitations.wayOne')}
+          </Button>
+        </p>
       )}
     </Dialog>
   )

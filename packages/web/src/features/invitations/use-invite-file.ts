@@ -23,6 +23,8 @@ export interface InviteFileState {
   problem: string | undefined
   busy: boolean
   choose: (file: File) => void
+  /** Discards the file. */
+  clear: () => void
   send: () => Promise<void>
 }
 
@@ -71,6 +73,12 @@ export function useInviteFile(onDone: (message: string) => Promise<void>): Invit
       void post(content, true).then(
         (answer) => answer && setPreview({ count: answer.count, rows: answer.rows }),
       )
+    },
+    clear: () => {
+      running.current?.abort()
+      setFile(undefined)
+      setPreview(undefined)
+      setProblem(undefined)
     },
     send: async () => {
       const answer = file && (await post(file, false))

@@ -3,8 +3,8 @@ import { useRemove } from '../../domain/directory/use-remove.ts'
 import { ObjectRemovalCost } from '../../domain/subscriptions/removal-cost.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { config } from '../../platform/config.ts'
+import { meetingAddress } from '../../platform/navigation/meeting-address.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { meetingAddress } from './room-kind.ts'
 
 /** Confirms deleting a room: what is deleted, who is in it, and how to restore it. */
 export function DeleteRoom({ room, onClose }: { room: RoomDetail; onClose: () => void }) {

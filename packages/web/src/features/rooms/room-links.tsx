@@ -1,9 +1,9 @@
 import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import { useT } from '../../i18n/i18n.ts'
+import { meetingAddress, meetingPath } from '../../platform/navigation/meeting-address.ts'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
-import { meetingAddress, meetingPath } from './room-kind.ts'
 
 interface RoomLinkProps {
   name: string

@@ -46,6 +46,11 @@ export function DeleteDialog({ user, isSelf, inList = false, onClose }: DeleteDi
   const isTyped = canonicalAddress(typed) === user.email
   const isCostKnown = cost.preview !== undefined || cost.failed
   const isConfirmed = !isSelf || (isTyped && isCostKnown && (isForfeitKnown || credit === undefined))
+  const unconfirmed = !isTyped
+    ? t('users.deleteTypeFirst')
+    : isCostKnown && !isConfirmed
+      ? t('users.deleteAcceptFirst')
+      : undefined
   const confirm = async () => {
     try {
       await remove()
@@ -64,6 +69,7 @@ export function DeleteDialog({ user, isSelf, inList = false, onClose }: DeleteDi
       title={t(isSelf ? 'users.deleteSelfTitle' : 'users.deleteTitle', { email: displayAddress(user.email) })}
       onClose={onClose}
       cancelFocus
+      footnote={isSelf ? unconfirmed : undefined}
       actions={[
         {
           preset: 'delete',

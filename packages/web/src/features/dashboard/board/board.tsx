@@ -17,6 +17,7 @@ import { staffFact } from '../cockpit/staff-fact.ts'
 import { fullName } from '../greeting.ts'
 import { BalanceLine } from './balance-line.tsx'
 import { balances } from './balances.ts'
+import { type TileAct, tileAct } from './tile-act.ts'
 import { securityFact, type TileFact, tileFact, walletFact } from './tile-fact.ts'
 import { restOf, spans, type TileEntry, tilesFor } from './tiles.ts'
 import { useLiveBalance } from './use-live-balance.ts'
@@ -103,8 +104,25 @@ function Tile({ tile: { name, to, title, icon, beta, external }, user, facts, st
         )}
         {beta && <Tag>{t('dashboard.beta')}</Tag>}
       </h2>
+      <Act act={tileAct(name, user, facts.own, t)} />
       <TileBody name={name} id={textId} user={user} facts={facts} />
     </li>
+  )
+}
+
+/** A shortcut above the tile's own link. */
+function Act({ act }: { act: TileAct | undefined }) {
+  if (!act) return null
+  const { label, icon, to, search, isMeeting } = act
+  const looks = { className: 'tile-act', 'aria-label': label, title: label }
+  return isMeeting ? (
+    <a {...looks} href={to} target="_blank" rel="noopener">
+      <Icon of={icon} size="small" />
+    </a>
+  ) : (
+    <Link {...looks} to={to} search={search}>
+      <Icon of={icon} size="small" />
+    </Link>
   )
 }
 

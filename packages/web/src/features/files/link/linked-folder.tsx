@@ -1,6 +1,7 @@
 import type { LinkedItem } from '@gatehouse/contract/files/file-shares'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 
+import { useId } from 'react'
 import { fileSize } from '../../../i18n/file-size.ts'
 import { moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -40,9 +41,15 @@ export function LinkedFolder({ token, access, root, acts, canLoad }: LinkedFolde
     query: { access, parent, page, size },
   })
   const { data } = query
-  const columns = useColumns({ token, acts, canLoad, items: data?.list ?? [] })
+  const usedUpId = useId()
+  const columns = useColumns({ token, acts, canLoad, usedUpId, items: data?.list ?? [] })
   return (
     <section className="panel" aria-busy={(!data && !query.isError) || query.isPlaceholderData || undefined}>
+      {!canLoad && (
+        <p id={usedUpId} className="visually-hidden">
+          {t('filelink.usedUp')}
+        </p>
+      )}
       <Way token={token} root={root} path={data?.path ?? []} />
       {query.isError ? (
         <div className="panel-body">
@@ -106,9 +113,11 @@ function Way({ token, root, path }: WayProps) {
 
 interface ColumnOptions extends Pick<LinkedFolderProps, 'token' | 'acts' | 'canLoad'> {
   items: readonly LinkedItem[]
+  /** Of the text that says why nothing can be downloaded. */
+  usedUpId: string
 }
 
-function useColumns({ token, acts, canLoad, items }: ColumnOptions): readonly Column<LinkedItem>[] {
+function useColumns({ token, acts, canLoad, usedUpId, items }: ColumnOptions): readonly Column<LinkedItem>[] {
   const t = useT()
   const { preview } = acts
   return [
@@ -168,6 +177,7 @@ function useColumns({ token, acts, canLoad, items }: ColumnOptions): readonly Co
             icon={IconDownload}
             label={t('filelink.downloadOf', { name: item.name })}
             disabled={!canLoad}
+            aria-describedby={canLoad ? undefined : usedUpId}
             onPress={() => acts.download([item.id])}
           />
         </span>

@@ -1,9 +1,11 @@
 import type { FileItem } from '@gatehouse/contract/files/file-items'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { fileSize } from '../../../i18n/file-size.ts'
 import { moment } from '../../../i18n/format.ts'
 import { type Translate, useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/buttons/button.tsx'
 import { type Column, PageBox, RowBox, type RowChoice } from '../../../ui/data-table/data-table.tsx'
 import type { Order } from '../../../ui/data-table/list-place.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -11,6 +13,7 @@ import { Thumbnail } from '../thumbnail.tsx'
 import { canMoveInto } from './acts.ts'
 import type { Chosen } from './chosen.ts'
 import { useDropTarget } from './dragging.ts'
+import type { Ask } from './item-dialogs.tsx'
 import { ItemMenu } from './item-menu.tsx'
 import { ItemName } from './item-name.tsx'
 import { type RowsProps, useRows } from './list-rows.ts'
@@ -48,7 +51,7 @@ export function fileColumns(t: Translate): readonly Column<FileItem>[] {
       label: t('words.actions'),
       align: 'end',
       phone: 'aside',
-      width: '64px',
+      width: '96px',
       cell: () => null,
     },
   ]
@@ -153,9 +156,25 @@ function Row({ item, choice, rows, chosen, ask, onPreview, onMove, onFiles }: Ro
       <td className="data-hidden data-end">{isFolder ? <span className="text-3">–</span> : size}</td>
       <td className="data-hidden data-end text-3">{moment(item.mtime)}</td>
       <td className="data-aside data-end">
-        <ItemMenu item={item} ask={ask} onPreview={onPreview} />
+        <span className="files-acts">
+          {item.canShare && <ShareButton item={item} ask={ask} />}
+          <ItemMenu item={item} ask={ask} onPreview={onPreview} />
+        </span>
       </td>
     </tr>
+  )
+}
+
+function ShareButton({ item, ask }: { item: FileItem; ask: Ask }) {
+  const t = useT()
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      icon={IconUsers}
+      label={t('files.shareTitle', { name: item.name })}
+      onPress={() => ask('share', [item])}
+    />
   )
 }
 

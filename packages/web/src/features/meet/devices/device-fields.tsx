@@ -39,6 +39,7 @@ function DeviceSelect({ kind, label, local }: { kind: DeviceKind; label: string;
       label={label}
       value={isKnown ? chosen : ''}
       onValue={(id) => void local.choose(kind, id)}
+      hint={isOpening && <span className="visually-hidden">{t('meet.deviceOpening')}</span>}
       disabled={isOpening}
       options={[
         ...(isKnown ? [] : [{ value: '', label: t(isOpening ? 'words.opening' : 'meet.deviceDefault') }]),

@@ -1,6 +1,6 @@
 import { maxChatLength } from '@gatehouse/contract/meetings/meet-rules'
 import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { day } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
@@ -88,6 +88,7 @@ function Compose() {
   const meeting = useMeeting()
   const { isConnected } = useRoom()
   const field = useRef<HTMLTextAreaElement>(null)
+  const reasonId = useId()
   const [text, setText] = useState('')
   useEffect(() => field.current?.focus(), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height of the field depends on its text
@@ -135,7 +136,13 @@ function Compose() {
         icon={IconSend}
         label={t('words.send')}
         disabled={!isConnected}
+        aria-describedby={isConnected ? undefined : reasonId}
       />
+      {!isConnected && (
+        <p id={reasonId} className="stage-compose-reason">
+          {t('meeting.chatOffline')}
+        </p>
+      )}
     </form>
   )
 }

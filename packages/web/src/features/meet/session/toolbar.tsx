@@ -17,7 +17,7 @@ import IconUserScreen from '@tabler/icons-react/dist/esm/icons/IconUserScreen.mj
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import IconVideoOff from '@tabler/icons-react/dist/esm/icons/IconVideoOff.mjs'
-import { useSyncExternalStore } from 'react'
+import { useId, useSyncExternalStore } from 'react'
 import { useLanguage, useT } from '../../../i18n/i18n.ts'
 import { useStore } from '../../../state/store.ts'
 import { type Glyph, Icon } from '../../../ui/icon.tsx'
@@ -101,10 +101,13 @@ interface ToolButtonProps {
   wide?: boolean
   off?: boolean
   disabled?: boolean
+  /** Why it is disabled. */
+  reason?: string | undefined
   onPress: () => void
 }
 
-function ToolButton({ icon, label, pressed, wide, off, disabled, onPress }: ToolButtonProps) {
+function ToolButton({ icon, label, pressed, wide, off, disabled, reason, onPress }: ToolButtonProps) {
+  const reasonId = useId()
   const classes = [wide && 'stage-wide', off && 'stage-off']
   return (
     <button
@@ -112,11 +115,17 @@ function ToolButton({ icon, label, pressed, wide, off, disabled, onPress }: Tool
       className={classes.filter(Boolean).join(' ') || undefined}
       aria-label={label}
       aria-pressed={pressed}
-      title={label}
-      disabled={disabled}
+      aria-describedby={reason && reasonId}
+      title={reason ?? label}
+      disabled={disabled || reason !== undefined}
       onClick={onPress}
     >
       <Icon of={icon} size="large" />
+      {reason && (
+        <span id={reasonId} hidden>
+          {reason}
+        </span>
+      )}
     </button>
   )
 }
@@ -140,20 +149,28 @@ function DeviceButton({ kind }: { kind: DeviceKind }) {
   const label = isMicrophone
     ? t(isOff ? 'meeting.unmute' : 'meeting.mute')
     : t(isOff ? 'meeting.cameraOn' : 'meeting.cameraOff')
+  const reasonId = useId()
+  const reason = me && !isPublisher(me) ? t('meeting.mayNotSend') : undefined
   const icons = isMicrophone ? [IconMicrophone, IconMicrophoneOff] : [IconVideo, IconVideoOff]
   return (
     <button
       type="button"
       className={isOff ? 'stage-off' : undefined}
       aria-keyshortcuts={isMicrophone ? 'm' : 'c'}
-      title={label}
-      disabled={!me || !isPublisher(me)}
+      title={reason ?? label}
+      aria-describedby={reason && reasonId}
+      disabled={!me || reason !== undefined}
       onClick={() => meeting.toggle(kind)}
     >
       <Icon of={(isOff ? icons[1] : icons[0]) ?? IconMicrophone} size="large" />
       {isMicrophone && isOff && <span className="stage-wide">{t('words.muted')}</span>}
       {/* what is to be seen is a part of the name: speech input says it */}
       <span className="visually-hidden"> {label}</span>
+      {reason && (
+        <span id={reasonId} hidden>
+          {reason}
+        </span>
+      )}
     </button>
   )
 }
@@ -170,7 +187,8 @@ function ScreenButton() {
       icon={shares ? IconScreenShareOff : IconScreenShare}
       label={t(shares ? 'meeting.stopSharing' : 'meeting.share')}
       pressed={shares}
-      disabled={!me || !isPublisher(me)}
+      disabled={!me}
+      reason={me && !isPublisher(me) ? t('meeting.mayNotSend') : undefined}
       onPress={() => void meeting.toggleScreen()}
     />
   )

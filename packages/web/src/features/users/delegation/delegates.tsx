@@ -9,6 +9,7 @@ import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { useApi } from '../../../platform/api/query.tsx'
 import { useAct } from '../../../platform/api/use-act.ts'
+import { useAsked } from '../../../platform/navigation/use-asked.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -27,13 +28,18 @@ type Open = { act: 'add' } | { act: 'edit' | 'remove'; row: Delegation }
 export function Delegates({ user }: { user: UserDetail }) {
   const t = useT()
   const who = usePersonName(user)
-  const [open, setOpen] = useState<Open>()
+  const [opened, setOpened] = useState<Open>()
+  const [isAsked, forgetAsked] = useAsked('add')
   const params = { id: String(user.id) }
   const delegates = useApi('GET /api/v4/users/{id}/delegations', { params })
-  const close = () => setOpen(undefined)
   const rows = delegates.data?.list
+  const open: Open | undefined = opened ?? (isAsked && user.canDelegate && rows ? { act: 'add' } : undefined)
+  const close = () => {
+    setOpened(undefined)
+    forgetAsked()
+  }
   const add = user.canDelegate && (
-    <Button icon={IconPlus} onPress={() => setOpen({ act: 'add' })}>
+    <Button icon={IconPlus} onPress={() => setOpened({ act: 'add' })}>
       {t('usersettings.add')}
     </Button>
   )
@@ -52,8 +58,8 @@ export function Delegates({ user }: { user: UserDetail }) {
           actions={(row) => (
             <RowActions
               row={row}
-              onEdit={user.canDelegate ? () => setOpen({ act: 'edit', row }) : undefined}
-              onRemove={() => setOpen({ act: 'remove', row })}
+              onEdit={user.canDelegate ? () => setOpened({ act: 'edit', row }) : undefined}
+              onRemove={() => setOpened({ act: 'remove', row })}
             />
           )}
         />

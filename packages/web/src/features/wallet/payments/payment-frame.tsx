@@ -23,11 +23,18 @@ export interface MethodChoice {
   askAgain: (() => void) | undefined
 }
 
-/** If there are several methods, choosing one is a separate step. `chosen` is the id in the form. */
-export function useMethodChoice(kind: MethodKind, chosen: string): MethodChoice {
+/**
+ * If there are several methods, choosing one is a separate step. `chosen` is the id in the form. With
+ * `startsConfirmed` the first method is preselected, and the step opens on request.
+ */
+export function useMethodChoice(
+  kind: MethodKind,
+  chosen: string,
+  { startsConfirmed = false } = {},
+): MethodChoice {
   const query = useQuery(methodsQuery(kind))
   const methods = query.data ?? []
-  const [isConfirmed, setConfirmed] = useState(false)
+  const [isConfirmed, setConfirmed] = useState(startsConfirmed)
   const hasChoice = methods.length > 1
   return {
     query,

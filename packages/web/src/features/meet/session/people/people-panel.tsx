@@ -61,7 +61,12 @@ function MuteAll({ people }: { people: readonly PeerInfo[] }) {
     )
   const isUseful = people.some((peer) => !isModerator(peer))
   return (
-    <Button size="small" icon={IconMicrophoneOff} disabled={!isUseful} onPress={muteAll}>
+    <Button
+      size="small"
+      icon={IconMicrophoneOff}
+      reason={isUseful ? undefined : t('meeting.noGuests')}
+      onPress={muteAll}
+    >
       {t('meeting.muteAll')}
     </Button>
   )

@@ -66,7 +66,6 @@ function switches(t: Translate, meeting: Meeting, peer: PeerInfo, rights: Person
       label: t('meeting.mayPublish'),
       icon: IconVideo,
       checked: isPublisher(peer),
-      disabled: rights.publishing === 'fixed',
       onPress: turn(meetRole.publisher, isPublisher(peer)),
     },
     rights.moderation !== 'absent' && {
@@ -75,7 +74,7 @@ function switches(t: Translate, meeting: Meeting, peer: PeerInfo, rights: Person
       label: t('meeting.mayModerate'),
       icon: IconCrown,
       checked: isModerator(peer),
-      disabled: rights.moderation === 'fixed',
+      reason: rights.moderation === 'fixed' ? t('meeting.ownerModerates') : undefined,
       onPress: turn(meetRole.moderator, isModerator(peer)),
     },
   ]

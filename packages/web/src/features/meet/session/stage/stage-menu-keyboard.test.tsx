@@ -12,7 +12,7 @@ const item = (name: string, more: Partial<MenuItem> = {}): MenuItem => ({
   ...more,
 })
 
-const acts = [item('one'), item('off', { disabled: true }), item('two'), item('three')]
+const acts = [item('one'), item('off', { reason: 'Not now' }), item('two'), item('three')]
 const devices = [
   item('one', { kind: 'choice', checked: false }),
   item('two', { kind: 'choice', checked: true }),

@@ -21,7 +21,8 @@ export interface MenuItem {
   /** One of several choices, or a toggle; by default an action. */
   kind?: 'choice' | 'switch'
   checked?: boolean
-  disabled?: boolean
+  /** Why it can't be chosen: disables it. */
+  reason?: string | undefined
   danger?: boolean
   /** Shown only if there is no space for a separate button. */
   narrow?: boolean
@@ -134,6 +135,7 @@ function OpenMenu({ id, label, items, button, onClose }: OpenMenuProps) {
 }
 
 function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
+  const reasonId = useId()
   return (
     <>
       {item.heading && (
@@ -145,7 +147,8 @@ function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
         type="button"
         {...roleOf(item)}
         aria-label={item.heading ? `${item.heading} ${item.label}` : undefined}
-        disabled={item.disabled}
+        disabled={item.reason !== undefined}
+        aria-describedby={item.reason && reasonId}
         tabIndex={-1}
         className={item.danger ? 'stage-menu-danger' : item.narrow ? 'stage-narrow' : undefined}
         onClick={() => {
@@ -157,6 +160,12 @@ function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
         {item.label}
         {item.kind && item.checked && <Icon of={IconCheck} size="small" className="stage-menu-check" />}
       </button>
+      {/* read as the description of the button */}
+      {item.reason && (
+        <p id={reasonId} className="stage-menu-reason" aria-hidden="true">
+          {item.reason}
+        </p>
+      )}
     </>
   )
 }

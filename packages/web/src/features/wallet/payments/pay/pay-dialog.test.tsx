@@ -78,9 +78,12 @@ describe('the method', () => {
     expect(screen.queryByRole('button', { name: 'Change' })).toBeNull()
   })
 
-  test('is chosen first if there are several, by keyboard too, and can be changed', async () => {
+  test('is the first one unless it is changed, by keyboard too', async () => {
     server.methods = [card, transfer]
     const user = await open()
+    await waitFor(async () => expect(document.activeElement).toBe(await amount()))
+    expect((await dialog()).textContent).toContain('Credit card')
+    await user.click(screen.getByRole('button', { name: 'Change' }))
     const first = await screen.findByRole('radio', { name: /Credit card/ })
     await waitFor(() => expect(document.activeElement).toBe(first))
     await user.click(screen.getByRole('radio', { name: /Bank transfer.*several days.*EUR/s }))

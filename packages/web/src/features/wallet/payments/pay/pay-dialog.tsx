@@ -16,7 +16,7 @@ export interface PayDialogProps {
   payments: Payments
 }
 
-/** Tops up the wallet: first the method, if there is a choice, then the amount. */
+/** Tops up the wallet by an amount, with the first method unless another one is chosen. */
 export function PayDialog({ purse, forecast, payments }: PayDialogProps) {
   const t = useT()
   const { currency } = purse
@@ -36,7 +36,7 @@ export function PayDialog({ purse, forecast, payments }: PayDialogProps) {
       await payments.follow(handOff)
     },
   })
-  const choice = useMethodChoice('oneoff', form.values.methodId)
+  const choice = useMethodChoice('oneoff', form.values.methodId, { startsConfirmed: true })
   const methodId = choice.isAsked ? undefined : choice.method?.id
   const preview = usePaymentPreview(
     methodId && { action: 'pay', amount: form.values.amount, methodId },
