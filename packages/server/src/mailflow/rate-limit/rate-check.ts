@@ -6,6 +6,7 @@ import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import type { Decision } from '../decision.ts'
 import type { DecisionLog } from '../decisions/decision-log.ts'
 import { storableText } from '../decisions/storable-text.ts'
+import { noteCorrespondents } from '../greylist/correspondent-store.ts'
 import { insertHeld } from '../held-mail/held-mail-store.ts'
 import { senderAddress } from '../list-access/sender-address.ts'
 import { actionOf } from '../reasons.ts'
@@ -47,6 +48,9 @@ export interface RateParts {
 /** Attempts to decide without a lock: a decision counts only if no other one of the account was stored meanwhile. */
 const triesWithoutLock = 3
 
+/** Recipients of a message that is still personal. */
+const mostCorrespondents = 50
+
 /** Decides whether users may send one more message, and counts it. */
 export class RateCheck {
   readonly #parts: RateParts
@@ -74,6 +78,8 @@ export class RateCheck {
           : await this.#decideLocked(message, result.user)
     }
     const { decision, user } = result
+    if (user !== undefined && actionOf(decision.reason) === 'accept')
+      await this.#remember(user.id, call.recipients)
     const [only = null] = call.recipients
     decisions.record('rate', decision, {
       direction: 'out',
@@ -100,6 +106,12 @@ export class RateCheck {
   async purge(): Promise<void> {
     const now = this.#parts.clock.now()
     await purgeSending(this.#parts.db, after(now, -retryTime), dayOf(now))
+  }
+
+  /** Answers of people that a user writes to skip greylisting. Members of a mass mailing are no correspondents. */
+  async #remember(userId: number, recipients: readonly string[]): Promise<void> {
+    if (recipients.length > mostCorrespondents) return
+    await noteCorrespondents(this.#parts.db, this.#parts.clock, userId, recipients)
   }
 
   #decideLocked(message: RatedMessage, user: SendingUser | undefined) {

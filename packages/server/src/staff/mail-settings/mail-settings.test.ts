@@ -32,7 +32,7 @@ test('support staff change the mail settings of a user, with a comment in the ac
   expect(status).toBe(200)
   expect(await configOf(member)).toMatchObject({ greylist_enabled: false })
   const { body } = await admin.call(`GET /api/v4/eventlog/user/${member.id}`)
-  expect(body.list).toContainEqual(expect.objectContaining({ event: 'user.configured', comment: 'Ticket 7' }))
+  expect(body.list).toContainEqual(expect.objectContaining({ kind: 'user.configured', comment: 'Ticket 7' }))
   await change(admin, member, { greylist_enabled: null })
   expect(await configOf(member)).toMatchObject({ greylist_enabled: null })
 })

@@ -1,6 +1,8 @@
 import type { Calls } from './mail-services.ts'
 import { servicesHost, servicesSecret } from './mail-services.ts'
 
+type PolicyName = 'greylist' | 'spf' | 'ratelimit' | 'submission'
+
 /** Fields of a policy call as a mail server sends them; lists are repeated. */
 export type PolicyFields = Readonly<Record<string, string | readonly string[]>>
 
@@ -13,7 +15,7 @@ export interface PolicyReply {
 /** Asks a policy with a form, like the scripts of mail servers. */
 export async function askPolicy(
   { call }: Calls,
-  policy: 'ratelimit' | 'submission',
+  policy: PolicyName,
   fields: PolicyFields,
 ): Promise<PolicyReply> {
   const form = new URLSearchParams()
@@ -26,7 +28,7 @@ export async function askPolicy(
 /** Asks a policy with any body. */
 export async function askWith(
   { call }: Calls,
-  policy: 'ratelimit' | 'submission',
+  policy: PolicyName,
   type: string,
   body: string,
 ): Promise<PolicyReply> {
