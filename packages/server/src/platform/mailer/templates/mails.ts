@@ -94,6 +94,11 @@ export interface MailData extends WalletMailData {
   DomainConfirmed: DomainFacts
   DomainUnconfirmed: DomainFacts
   DomainMissing: DomainFacts
+  /** Asks the owner of a domain to publish the records of new DKIM keys. */
+  DkimKeyCreated: Omit<DomainFacts, 'txt' | 'cname'> & {
+    /** Names with values as in a zone file. */
+    records: readonly { name: string; value: string }[]
+  }
   FileShared: {
     name?: string | null | undefined
     site: string
@@ -337,6 +342,18 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
     ])
   },
 
+  DkimKeyCreated: ({ t, data }) => {
+    const domain = singleLine(data.domain)
+    const rows = data.records.map(({ name, value }) => [singleLine(name), singleLine(value)] as const)
+    return aboutDomain(t, data, t('mail.dkim-key-created.subject', { domain }), [
+      paragraph(t('mail.dkim-key-created.intro', { domain })),
+      paragraph(t('mail.dkim-key-created.how', { count: rows.length })),
+      { kind: 'facts', rows },
+      paragraph(t('mail.dkim-key-created.then')),
+      button(t, t('mail.dkim-key-created.button'), data.link),
+    ])
+  },
+
   FileShared: ({ t, data }) => {
     const site = singleLine(data.site)
     // both are user input: long ones would carry advertising
@@ -374,7 +391,12 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   },
 }
 
-function aboutDomain(t: Translate, data: DomainFacts, subject: string, blocks: Block[]): MailContent {
+function aboutDomain(
+  t: Translate,
+  data: Pick<DomainFacts, 'name' | 'site'>,
+  subject: string,
+  blocks: Block[],
+): MailContent {
   const site = singleLine(data.site)
   return {
     kind: 'themed',
