@@ -4,7 +4,7 @@ import { makeDomain } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { dkimRoundJob } from './dkim-jobs.ts'
 
-const app = useTestApp()
+const app = useTestApp({ MAIL_DKIM: undefined })
 const run = commandLine(app)
 
 test('an operator sees, publishes and replaces the keys of a domain', async () => {

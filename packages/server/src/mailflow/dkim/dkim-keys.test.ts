@@ -18,7 +18,7 @@ import { signMessage } from './sign-message.ts'
 
 const dns = await DnsServer.start()
 const settings = { DNS_SERVERS: dns.address, DNS_TIMEOUT: '150', APP_URL: 'https://gate.test' }
-const app = useTestApp(settings)
+const app = useTestApp({ ...settings, MAIL_DKIM: undefined })
 const sharing = useTestApp({ ...settings, MAIL_DKIM: 'key.gate.test' })
 let account: TestAccount
 let made = 0

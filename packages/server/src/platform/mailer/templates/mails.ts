@@ -5,6 +5,7 @@ import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import { composeOfferMail, type OfferFacts } from './account-offer-mail.ts'
 import type { Block } from './blocks.ts'
+import { composeDkimMail, type DkimKeyFacts } from './dkim-mail.ts'
 import { button, greeting, moment, paragraph, place } from './phrases.ts'
 import { composePriceChangeMail, type PriceChangeFacts } from './price-change-mail.ts'
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
@@ -94,11 +95,7 @@ export interface MailData extends WalletMailData {
   DomainConfirmed: DomainFacts
   DomainUnconfirmed: DomainFacts
   DomainMissing: DomainFacts
-  /** Asks the owner of a domain to publish the records of new DKIM keys. */
-  DkimKeyCreated: Omit<DomainFacts, 'txt' | 'cname'> & {
-    /** Names with values as in a zone file. */
-    records: readonly { name: string; value: string }[]
-  }
+  DkimKeyCreated: DkimKeyFacts
   FileShared: {
     name?: string | null | undefined
     site: string
@@ -342,17 +339,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
     ])
   },
 
-  DkimKeyCreated: ({ t, data }) => {
-    const domain = singleLine(data.domain)
-    const rows = data.records.map(({ name, value }) => [singleLine(name), singleLine(value)] as const)
-    return aboutDomain(t, data, t('mail.dkim-key-created.subject', { domain }), [
-      paragraph(t('mail.dkim-key-created.intro', { domain })),
-      paragraph(t('mail.dkim-key-created.how', { count: rows.length })),
-      { kind: 'facts', rows },
-      paragraph(t('mail.dkim-key-created.then')),
-      button(t, t('mail.dkim-key-created.button'), data.link),
-    ])
-  },
+  DkimKeyCreated: composeDkimMail,
 
   FileShared: ({ t, data }) => {
     const site = singleLine(data.site)
@@ -391,12 +378,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   },
 }
 
-function aboutDomain(
-  t: Translate,
-  data: Pick<DomainFacts, 'name' | 'site'>,
-  subject: string,
-  blocks: Block[],
-): MailContent {
+function aboutDomain(t: Translate, data: DomainFacts, subject: string, blocks: Block[]): MailContent {
   const site = singleLine(data.site)
   return {
     kind: 'themed',
