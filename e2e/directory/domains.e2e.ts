@@ -159,7 +159,7 @@ describe('a new domain', () => {
     const spf = row(page, 'Lists the servers')
     await spf.getByText('Differs').waitFor()
     expect(await spf.locator('mark').allInnerTexts()).toEqual(['a mx -all'])
-    await page.getByText(/of 6 records correct · checked/).waitFor()
+    await page.getByText(/of 7 records correct · checked/).waitFor()
   })
 
   test('after the first one is quoted at the price that the wallet shows later', async () => {

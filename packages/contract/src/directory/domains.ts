@@ -31,7 +31,20 @@ export const dnsRecordState = z.enum(['ok', 'different', 'missing', 'unknown', '
 
 export type DnsRecordState = z.infer<typeof dnsRecordState>
 
-/** One required record and what was found. */
+/**
+ * Stage of a DKIM key of a domain. `new`: to be published, doesn't sign yet. `signing`: signs mail. `old`: was
+ * replaced, but its record must stay until mail that it signed has arrived.
+ */
+export const dkimKeyStages = ['new', 'signing', 'old'] as const
+
+export type DkimKeyStage = (typeof dkimKeyStages)[number]
+
+export const dkimKeyFacts = z.object({
+  algorithm: z.enum(['rsa', 'ed25519']),
+  stage: z.enum(dkimKeyStages),
+})
+
+/** One required record and what was found. A domain with DKIM keys of its own has several `dkim` records. */
 export const dnsRecord = z.object({
   kind: z.enum(dnsRecordKinds),
   type: z.enum(['MX', 'TXT', 'CNAME']),
@@ -43,6 +56,8 @@ export const dnsRecord = z.object({
   state: dnsRecordState,
   /** Mail works without it, but less reliably. */
   isOptional: z.boolean(),
+  /** Only of records that publish a DKIM key of the domain itself. */
+  key: dkimKeyFacts.optional(),
 })
 
 export type DnsRecord = z.infer<typeof dnsRecord>

@@ -30,10 +30,10 @@ export function provisionedObjects(
 export function addDirectory(
   ground: Ground<IdentityConfig & BillingConfig>,
   identity: Identity,
-  above: Pick<AccountParts, 'storageOf'>,
+  above: Pick<AccountParts, 'storageOf' | 'domainKeys'>,
 ): void {
   const { api, config, db, clock, jobs, purge } = ground
-  handleDomainChecks(ground)
+  handleDomainChecks({ ...ground, domainKeys: above.domainKeys })
   handleDomainMails(jobs, ground)
   handleOfferMails(jobs, ground)
   const parts = { ...ground, ...identity, ...above }

@@ -2,10 +2,15 @@ import type { Ground } from '../platform/ground.ts'
 import { ServiceCallers } from '../platform/http/callers/service-callers.ts'
 import type { ServiceSettings } from '../platform/http/callers/service-settings.ts'
 import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
 import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import type { Identity } from '../sessions/plugin.ts'
 import { DecisionLog } from './decisions/decision-log.ts'
 import type { DecisionSettings } from './decisions/decision-settings.ts'
+import { handleDkimJobs } from './dkim/dkim-jobs.ts'
+import type { DkimKeys } from './dkim/dkim-keys.ts'
+import type { DkimSettings } from './dkim/dkim-settings.ts'
+import { PurgeDkimKeys } from './dkim/dkim-store.ts'
 import { Greylisting } from './greylist/greylisting.ts'
 import { PurgeHeldMail } from './held-mail/held-mail.ts'
 import { servePreview } from './preview/routes.ts'
@@ -19,13 +24,15 @@ import { servePolicyCall } from './webhooks/policy-call.ts'
 import { serveSendingCalls } from './webhooks/sending-calls.ts'
 
 export type MailflowConfig = SiteConfig &
+  HostingConfig &
+  FeatureSettings &
   ServiceSettings &
   DecisionSettings &
-  RateLimitConfig &
-  Pick<FeatureSettings, 'APP_WITH_DELEGATION'>
+  DkimSettings &
+  RateLimitConfig
 
 /** Adds the policies that mail servers ask for, and the log of their decisions. */
-export function addMailflow(ground: Ground<MailflowConfig>, identity: Identity) {
+export function addMailflow(ground: Ground<MailflowConfig>, identity: Identity, keys: DkimKeys) {
   const { config, fastify, facts, jobs, purge } = ground
   const decisions = new DecisionLog(ground)
   const greylisting = new Greylisting({ ...ground, decisions })
@@ -43,7 +50,9 @@ export function addMailflow(ground: Ground<MailflowConfig>, identity: Identity) 
   })
   servePreview(ground.api, { ...ground, ...identity })
   handleSendingNotices(jobs, ground)
+  handleDkimJobs(ground, keys)
   purge.add(decisions, greylisting, rate, new PurgeHeldMail(ground))
+  purge.add(new PurgeDkimKeys(ground.db, ground.clock, config.RETENTION_DAYS))
   fastify.addHook('onClose', () => decisions.close())
   return { decisions, greylisting, spf, rate, submission }
 }

@@ -6,6 +6,7 @@ import { addContent, addPages } from '../content/plugin.ts'
 import { addDirectory, provisionedObjects } from '../directory/plugin.ts'
 import { addFiles, storageReader } from '../files/plugin.ts'
 import { addMailAccess } from '../mail-access/plugin.ts'
+import { DkimKeys } from '../mailflow/dkim/dkim-keys.ts'
 import { addMailflow } from '../mailflow/plugin.ts'
 import { addMeetings } from '../meetings/plugin.ts'
 import { revokeGrant } from '../oauth/authorization/grant-store.ts'
@@ -63,23 +64,25 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const mandates = options.mandates ?? newAccountMandates(autoPayment)
 
   // 3: products
-  await addRoom(ground, addDirectory, identity, { storageOf: storageReader(ground.config) })
+  const domainKeys = new DkimKeys(ground)
+  const above = { storageOf: storageReader(ground.config), domainKeys }
+  await addRoom(ground, addDirectory, identity, above)
   const files = await addRoom(ground, addFiles, identity)
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
   await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
-  const { decisions, rate } = await addRoom(ground, addMailflow, identity)
+  const { decisions, rate } = await addRoom(ground, addMailflow, identity, domainKeys)
   await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
   await addRoom(ground, addContent, look)
 
   // 4: cross-cutting features
   await addRoom(ground, addAccountLifecycle, identity)
   await addRoom(ground, addBulk, identity)
-  const offer = { themes: look.themes.keys(), takesPayments: mandates.isOffered }
+  const offer = { themes: look.themes.keys(), takesPayments: mandates.isOffered, domainKeys }
   await addRoom(ground, addStaff, identity, offer)
   await addRoom(ground, addSearch, identity)
   await addRoom(ground, addOperator)
-  await addRoom(ground, addOverview, identity)
+  await addRoom(ground, addOverview, identity, { domainKeys })
 
   return { identity, payments, autoPayment, files, meetings, oauth, decisions, rate }
 }

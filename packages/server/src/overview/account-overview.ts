@@ -1,5 +1,6 @@
 import type { Overview } from '@gatehouse/contract/overview'
 import type { WalletOverviews } from '../billing/wallet/wallet-facts.ts'
+import type { DomainKeys } from '../directory/domains/dns/domain-keys.ts'
 import { domainFacts } from '../directory/domains/domain-facts.ts'
 import { objectFacts } from '../directory/objects/object-facts-store.ts'
 import { userFacts } from '../directory/users/user-facts-store.ts'
@@ -34,6 +35,7 @@ import { recentActivity } from './recent-activity.ts'
 export interface AccountOverviewParts
   extends Pick<Identity, 'presenter' | 'views' | 'systemPolicy' | 'secondFactorRules'> {
   readonly config: FeatureSettings & HostingConfig & Pick<FileSettings, 'FILES_FREE_GIB'>
+  readonly domainKeys: DomainKeys
   readonly db: Db
   readonly clock: Clock
   readonly wallets: WalletOverviews
@@ -89,7 +91,7 @@ export async function accountOverview(
 }
 
 async function readAreas(
-  { db, config, wallets }: AccountOverviewParts,
+  { db, config, domainKeys, wallets }: AccountOverviewParts,
   principal: Principal,
   { wallet }: AccountView,
   flags: Flags,
@@ -97,7 +99,7 @@ async function readAreas(
   const { userId } = principal
   const hasObjects = flags.enableDistlists || flags.enableResources || flags.enableFolders
   const [domains, users, objects, money, files] = await Promise.all([
-    flags.enableDomains ? domainFacts(db, userId, config) : null,
+    flags.enableDomains ? domainFacts(db, userId, { config, domainKeys }) : null,
     flags.enableUsers ? userFacts(db, userId, config.APP_LDAP) : null,
     hasObjects ? objectFacts(db, userId) : null,
     flags.enableWallets ? wallets.read(wallet) : null,

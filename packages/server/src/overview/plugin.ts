@@ -8,7 +8,11 @@ import type { staffOverview } from './staff-overview.ts'
 type Config = AccountOverviewParts['config'] & Parameters<typeof staffOverview>[0]['config']
 
 /** Adds the dashboards, based on facts from the other rooms. */
-export function addOverview(ground: Ground<Config>, identity: Identity): void {
+export function addOverview(
+  ground: Ground<Config>,
+  identity: Identity,
+  below: Pick<AccountOverviewParts, 'domainKeys'>,
+): void {
   const wallets = new WalletOverviews(ground.db, ground.clock)
-  serveOverviews(ground.api, { ...ground, ...identity, wallets })
+  serveOverviews(ground.api, { ...ground, ...identity, ...below, wallets })
 }

@@ -1,4 +1,5 @@
 import type { BillingConfig } from '../billing/billing-settings.ts'
+import type { DirectoryParts } from '../directory/directory-parts.ts'
 import type { Ground } from '../platform/ground.ts'
 import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
 import { addressRules } from '../tenants/tenant-address.ts'
@@ -18,11 +19,16 @@ import { serveTenants } from './tenants/routes.ts'
 
 type Config = IdentityConfig & BillingConfig & StaffSettings & Parameters<typeof addressRules>[0]
 
+interface Offer extends Pick<DirectoryParts, 'domainKeys'> {
+  readonly themes: Iterable<string>
+  readonly takesPayments: boolean
+}
+
 /** The cockpits of staff and resellers. */
 export function addStaff(
   ground: Ground<Config>,
   identity: Identity,
-  { themes, takesPayments }: { readonly themes: Iterable<string>; readonly takesPayments: boolean },
+  { themes, takesPayments, domainKeys }: Offer,
 ): void {
   const { api, config, db, clock, jobs, post, registry } = ground
   const { codes } = identity
@@ -30,7 +36,7 @@ export function addStaff(
   handleSignupInvitations(jobs, { db, clock, post })
   handleFirstPasswordMails(jobs, { db, codes, post })
   measureBusiness(registry, { db, clock })
-  const parts = { ...ground, ...identity }
+  const parts = { ...ground, ...identity, domainKeys }
   serveStaff(api, parts)
   serveCreation(api, parts)
   serveStaffSubscriptions(api, parts)

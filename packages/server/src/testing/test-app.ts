@@ -87,6 +87,8 @@ export async function createTestApp(
     // a port that nothing listens on: tests that need DNS start a name server
     DNS_SERVERS: '127.0.0.1:1',
     DNS_TIMEOUT: '300',
+    // generating keys for each domain takes time: tests about them unset this
+    MAIL_DKIM: 'gatehouse._domainkey.portal.gatehouse.test',
     ...settings,
   })
   const clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))

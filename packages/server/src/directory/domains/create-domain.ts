@@ -17,6 +17,7 @@ import { actorOf } from '../../users/actor.ts'
 import { isOwnableDomain, normaliseDomain } from '../../users/addresses/domain-name.ts'
 import { createDomain, findDomain, takenNames } from '../../users/addresses/domain-store.ts'
 import { holdUser } from '../../users/member-store.ts'
+import { enqueueDomainKeys } from './dns/domain-keys.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { holdDomain } from './domain-store.ts'
 import { reviveDomain } from './restore-domain.ts'
@@ -86,6 +87,7 @@ export async function bringDomain(
     await assignPackage(trx, parts.clock, packageId, { type: 'domain', id }, walletId).catch(refuseInactive)
     await requireWithinCeiling(trx, walletId, 'package', by.language)
     await provision(trx, { kind: 'domain', id })
+    await enqueueDomainKeys(trx, [id])
     return id
   })
 }

@@ -5,16 +5,17 @@ import { subscriptionsOf } from '../../subscriptions/subscriptions-of.ts'
 import { readWalletView } from '../../users/account-view/account-view-store.ts'
 import { presentWallet } from '../../users/account-view/present.ts'
 import { objectRights } from '../../users/policy.ts'
+import { keysOf } from './dns/domain-keys.ts'
 import { type Domain, isPublicDomain, ownedDomain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { isEmptyDomain, workOnDomain } from './domain-store.ts'
 import { type DomainFacts, presentDomain } from './present.ts'
 
-type PageParts = Pick<DomainParts, 'config' | 'db' | 'clock' | 'presenter'>
+type PageParts = Pick<DomainParts, 'config' | 'db' | 'clock' | 'presenter' | 'domainKeys'>
 
 /** Returns the facts needed to present a domain. */
 export async function domainFacts(
-  { db, clock, config }: PageParts,
+  { db, clock, config, domainKeys }: PageParts,
   domain: Domain,
   { t }: Pick<RequestFacts, 't'>,
 ): Promise<DomainFacts> {
@@ -24,6 +25,7 @@ export async function domainFacts(
     t,
     withLdap: config.APP_LDAP,
     setup: config.mailSetup,
+    keys: await keysOf(domainKeys, domain),
   }
 }
 

@@ -8,6 +8,7 @@ import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import type { AccountViews } from '../../users/account-view/account-views.ts'
 import type { UserPresenter } from '../../users/account-view/presenter.ts'
+import type { DomainKeys } from './dns/domain-keys.ts'
 
 /** Dependencies of DNS checks, in requests and in the background. */
 export interface DomainChecks {
@@ -16,6 +17,7 @@ export interface DomainChecks {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly dns: DnsClient
+  readonly domainKeys: DomainKeys
 }
 
 /** Dependencies of the domain routes. */

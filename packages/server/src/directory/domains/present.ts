@@ -4,10 +4,12 @@ import type { ObjectRights, ObjectStatusInfo } from '@gatehouse/contract/directo
 import type { DnsReport, DomainDetail } from '@gatehouse/contract/directory/domains'
 import type { Wallet } from '@gatehouse/contract/directory/users'
 import { wireDate } from '../../platform/clock.ts'
+import { textStrings, zoneFileText } from '../../platform/dns/text-record.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import type { MailSetup } from '../../platform/settings/hosting-settings.ts'
 import { domainProcess, processState, type StepWork } from '../../users/account-view/setup-process.ts'
-import { mailRecords } from './dns/mail-records.ts'
+import type { PublishedKey } from './dns/domain-keys.ts'
+import { mailRecords, wantedRecords } from './dns/mail-records.ts'
 import { proofLabel, proofText, proofZone, referenceLabel } from './dns/ownership.ts'
 import { type Domain, domainFlags } from './domain.ts'
 
@@ -17,6 +19,8 @@ export interface DomainFacts {
   readonly t: Translate
   readonly withLdap: boolean
   readonly setup: MailSetup
+  /** DKIM keys of the domain itself. */
+  readonly keys: readonly PublishedKey[]
   /** Progress of the set-up steps. */
   readonly work: StepWork
 }
@@ -51,8 +55,8 @@ export function presentDomain(domain: Domain, facts: DomainFacts, around: Domain
     hash_cname: referenceLabel,
     dns: proofZone(domain, facts.now, referenceLabel),
     proof: { name: proofLabel, text: proofText(domain), zone: proofZone(domain, facts.now) },
-    mx: mailZone(domain.namespace, facts.setup),
-    dnsReport: presentReport(domain, facts.setup),
+    mx: mailZone(domain.namespace, facts),
+    dnsReport: presentReport(domain, facts),
     missingSince: domain.missingSince && wireDate(domain.missingSince),
     isEmpty: around.isEmpty,
     ...around.rights,
@@ -67,19 +71,22 @@ export function domainStatusInfo(domain: Domain, { now, t, withLdap, work }: Dom
 }
 
 /** Returns the mail records as required and as last found. */
-export function presentReport(domain: Domain, setup: MailSetup): DnsReport {
+export function presentReport(
+  domain: Domain,
+  { setup, keys }: Pick<DomainFacts, 'setup' | 'keys'>,
+): DnsReport {
   return {
-    records: mailRecords(domain.namespace, setup, domain.dnsFound),
+    records: mailRecords(domain.namespace, setup, keys, domain.dnsFound),
     checkedAt: domain.dnsCheckedAt && wireDate(domain.dnsCheckedAt),
     nextCheckAt: domain.nextCheckAt && wireDate(domain.nextCheckAt),
   }
 }
 
 /** Returns zone file lines that route the domain's mail to this installation. */
-function mailZone(namespace: string, setup: MailSetup): string[] {
-  const lines = mailRecords(namespace, setup, {}).flatMap(({ type, name, wanted, kind }) => {
+function mailZone(namespace: string, { setup, keys }: Pick<DomainFacts, 'setup' | 'keys'>): string[] {
+  const lines = wantedRecords(namespace, setup, keys).flatMap(({ type, name, wanted, kind }) => {
     const label = name === namespace ? '@' : name.slice(0, -namespace.length - 1)
-    const values = type === 'TXT' ? wanted.map((value) => `"${value}"`) : wanted
+    const values = type === 'TXT' ? wanted.map((value) => zoneFileText(textStrings(value))) : wanted
     const records = values.map((value) => `${label} 3600 IN ${type} ${value}`)
     return kind === 'mx' ? [...records, ';'] : records
   })

@@ -13,6 +13,7 @@ import { checkDomainConfig, configureDomain } from './configure-domain.ts'
 import { addDomain } from './create-domain.ts'
 import { deleteDomain } from './delete-domain.ts'
 import { checkOwnership, checkRecords, watchAgain } from './dns/check-domain.ts'
+import { keysOf } from './dns/domain-keys.ts'
 import { provisionAgain, refreshDomain, spendLook } from './dns/refresh-domain.ts'
 import { type Domain, domainFlags, isConfirmed, ownedDomain } from './domain.ts'
 import { listDomains } from './domain-list-store.ts'
@@ -124,7 +125,8 @@ export function serveDomains(api: Api, parts: DomainParts): void {
   api.serveLate('POST /api/v4/domains/{id}/dns-check', async ({ principal, params }) => {
     const domain = await requireDomain(db, principal, params.id, canRead)
     await spendLook(parts.throttle, domain)
-    return presentReport(await checkRecords(parts, domain), config.mailSetup)
+    const checked = await checkRecords(parts, domain)
+    return presentReport(checked, { setup: config.mailSetup, keys: await keysOf(parts.domainKeys, domain) })
   })
 
   api.serveConfig('POST /api/v4/domains/{id}/config', async ({ principal, params, t, ip, read }) => {

@@ -18,6 +18,7 @@ import { actorOf } from '../../users/actor.ts'
 import { accountEvents, objectEvents, signInEvents } from '../../users/events/event-list.ts'
 import { canRead, canReadEvents, canUpdate, mayChangeAccess } from '../../users/policy.ts'
 import type { Retention } from '../../users/retention.ts'
+import type { DomainKeys } from '../domains/dns/domain-keys.ts'
 import { refreshDomainStep } from '../domains/dns/refresh-domain.ts'
 import { createMember } from './create-member.ts'
 import { listFacts, type ReadStorage, summariseUsers } from './list-facts.ts'
@@ -31,6 +32,7 @@ export interface AccountParts extends UserParts, FreshParts {
   readonly views: AccountViews
   readonly retention: Retention
   readonly dns: DnsClient
+  readonly domainKeys: DomainKeys
   readonly throttle: Throttle
   readonly storageOf: ReadStorage
 }

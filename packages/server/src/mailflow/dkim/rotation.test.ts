@@ -30,8 +30,13 @@ describe('the plan of a rotation', () => {
     ['activates the first key', [key('published', 2)], ['published2 active']],
     ['leaves a young key alone', [key('active', 10)], []],
     ['publishes the next key in time', [key('active', 88)], ['publish']],
-    ['publishes one at a time', [key('active', 89), key('published', 1)], []],
+    ['publishes one at a time', [key('active', 89), key('published', 0.5)], []],
     ['keeps an old key while the next is not visible', [key('active', 300), key('published', 200, null)], []],
+    [
+      'replaces a key before the end of its life once another is visible',
+      [key('active', 10), key('published', 2)],
+      ['active10 retiring', 'published2 active'],
+    ],
     [
       'replaces a key at the end of its life',
       [key('active', 90), key('published', 2)],

@@ -32,7 +32,8 @@ export type RotationStep =
 
 /**
  * What has to be done with the keys of a domain now. A key signs once its record has been visible for the time that "no such
- * record" is kept. It replaces the one before, whose record stays until nobody can need it any more.
+ * record" is kept. It replaces the one before at once, because it may have been requested before the end of that key's life.
+ * The record of the replaced key stays until nobody can need it any more.
  */
 export function planRotation(
   keys: readonly DkimKey[],
@@ -66,20 +67,19 @@ function planAlgorithm(
     const unused = inState('published').map(move('retired'))
     return [...removed, ...unused, ...inState('active').map(move('retiring'))]
   }
-  const isDue = active === undefined || age(active.since) >= settings.keyLife
   const ready = inState('published').find(
     ({ visibleSince }) => visibleSince !== null && age(visibleSince) >= settings.ttl,
   )
   const replaced =
-    isDue && ready !== undefined ? [...inState('active').map(move('retiring')), move('active')(ready)] : []
-  const isWanted = isDue || age(active.since) >= settings.keyLife - 2 * settings.ttl
+    ready !== undefined ? [...inState('active').map(move('retiring')), move('active')(ready)] : []
+  const isWanted = active === undefined || age(active.since) >= settings.keyLife - 2 * settings.ttl
   const published =
     isWanted && inState('published').length === 0 ? [{ kind: 'publish', algorithm: wanted } as const] : []
   return [...removed, ...(replaced.length > 0 ? replaced : doubled.map(move('retiring'))), ...published]
 }
 
 /** The keys that sign now. */
-export function signingKeys(keys: readonly DkimKey[]): readonly DkimKey[] {
+export function signingKeys<Key extends DkimKey>(keys: readonly Key[]): readonly Key[] {
   return dkimAlgorithms.flatMap((algorithm) => {
     const active = keys.filter((key) => key.algorithm === algorithm && key.state === 'active')
     return active.toSorted((one, other) => other.since.getTime() - one.since.getTime()).slice(0, 1)
@@ -87,6 +87,6 @@ export function signingKeys(keys: readonly DkimKey[]): readonly DkimKey[] {
 }
 
 /** The keys whose records must be in the DNS. */
-export function publishedKeys(keys: readonly DkimKey[]): readonly DkimKey[] {
+export function publishedKeys<Key extends DkimKey>(keys: readonly Key[]): readonly Key[] {
   return keys.filter(({ state }) => state !== 'retired')
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../platform/clock.ts'
 import { DnsClient } from '../../platform/dns/dns-client.ts'
+import { zoneFileText } from '../../platform/dns/text-record.ts'
 import { DnsServer } from '../../testing/servers/dns-server.ts'
 import { checkSender } from '../sender-authentication/sender-check.ts'
 import { SpfCheck } from '../sender-authentication/spf-check.ts'
 import { dkimAlgorithms, generateDkimKeyPair } from './key-pair.ts'
-import { keyRecord, zoneFileText } from './key-record.ts'
+import { keyRecord } from './key-record.ts'
 import { newSelector } from './selector.ts'
 import { DkimSigningError, signMessage } from './sign-message.ts'
 

@@ -165,7 +165,7 @@ describe('derived settings', () => {
       mx: [{ host: 'mx.portal.example.net', priority: 10 }],
       spf: 'include:spf.portal.example.net',
       dkimSelector: 'gatehouse',
-      dkim: 'gatehouse._domainkey.portal.example.net',
+      dkim: null,
       dmarc: 'v=DMARC1; p=quarantine',
       autoconfig: 'autoconfig.portal.example.net',
       autodiscover: 'autodiscover.portal.example.net',

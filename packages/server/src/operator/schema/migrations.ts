@@ -5,6 +5,7 @@ import membersMaySend from './migrations/0103-members-may-send.sql?raw'
 import mailDecisions from './migrations/0104-mail-decisions.sql?raw'
 import greylist from './migrations/0105-greylist.sql?raw'
 import rateLimits from './migrations/0106-rate-limits.sql?raw'
+import dkimKeys from './migrations/0107-dkim-keys.sql?raw'
 
 /**
  * Schema changes since the baseline, in order: each is a file in `migrations/`, either SQL (imported with
@@ -17,4 +18,5 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0104-mail-decisions': mailDecisions,
   '0105-greylist': greylist,
   '0106-rate-limits': rateLimits,
+  '0107-dkim-keys': dkimKeys,
 }

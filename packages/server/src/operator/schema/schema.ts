@@ -10,6 +10,7 @@ import directory from '../../directory/schema.sql?raw'
 import files from '../../files/schema.sql?raw'
 import mailAccess from '../../mail-access/schema.sql?raw'
 import mailDecisions from '../../mailflow/decisions/schema.sql?raw'
+import dkimKeys from '../../mailflow/dkim/schema.sql?raw'
 import greylist from '../../mailflow/greylist/schema.sql?raw'
 import rateLimits from '../../mailflow/rate-limit/schema.sql?raw'
 import meetings from '../../meetings/schema.sql?raw'
@@ -54,6 +55,7 @@ export const schema: readonly string[] = [
   mailDecisions,
   greylist,
   rateLimits,
+  dkimKeys,
   oauth,
   signup,
   approvals,

@@ -6,8 +6,8 @@ import type { ColumnType } from 'kysely'
 import type { Computed, Json, JsonOrNull, Later, Once } from './column-types.ts'
 import type { Tables } from './tables.ts'
 
-/** Values found in the DNS by kind of record; null: no answer. */
-export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
+/** Values found in the DNS by kind of record, of a domain's own DKIM keys by selector; null: no answer. */
+export type DnsFound = Partial<Record<DnsRecordKind | `dkim:${string}`, string[] | null>>
 
 /** Text by language, as in catalogues and plans. */
 export type Localised = Record<string, string>

@@ -181,6 +181,17 @@ export interface Tables {
     usageLimit: number | null
     usageCount: Generated<number>
   }
+  dkimKeys: {
+    domainId: number
+    selector: string
+    algorithm: 'rsa' | 'ed25519'
+    publicKey: string
+    privateKey: Buffer | null
+    state: 'published' | 'active' | 'retiring' | 'retired'
+    since: Date
+    visibleSince: Date | null
+    checkedAt: Date | null
+  }
   domains: {
     id: number
     tenantId: number

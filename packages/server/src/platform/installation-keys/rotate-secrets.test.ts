@@ -3,11 +3,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rowSecret } from '../../bulk/import/read-upload.ts'
 import { AppPasswordHasher } from '../../mail-access/app-passwords/secret.ts'
+import { dkimKeyPurpose } from '../../mailflow/dkim/dkim-keys.ts'
+import { DkimSigner } from '../../mailflow/dkim/dkim-signer.ts'
+import { insertKey } from '../../mailflow/dkim/dkim-store.ts'
+import { loadConfig } from '../../main/settings/config.ts'
 import { hashClientSecret } from '../../oauth/clients/client.ts'
 import { sealedColumns } from '../../operator/sealed-columns.ts'
 import { RecoveryCodes } from '../../sessions/second-factor/recovery-codes.ts'
 import { commandLine } from '../../testing/command-line.ts'
-import { makeTotp, makeUser } from '../../testing/factories.ts'
+import { makeDomain, makeTotp, makeUser } from '../../testing/factories.ts'
 import { fileOwner } from '../../testing/files.ts'
 import { createTestApp, type Installation, makeInstallation, type TestApp } from '../../testing/test-app.ts'
 import { readKeys, sampleOf } from './key-store.ts'
@@ -44,6 +48,10 @@ test('a new secret takes over step by step, and everything created before keeps 
     before.database.db,
     user.id,
   )
+  const domain = await makeDomain(before, 'keys.test')
+  const dkimKey = { domainId: domain, selector: 'one', algorithm: 'rsa', publicKey: 'public' } as const
+  const privateKey = before.secrets.encrypt(dkimKeyPurpose, 'private')
+  await insertKey(before.database.db, { ...dkimKey, privateKey }, before.clock.now())
   const link = before.secrets.longCode('file-link', 'x')
   const signature = before.secrets.tokens.sign('meeting-token', 'x')
   await before.close()
@@ -67,6 +75,9 @@ test('a new secret takes over step by step, and everything created before keeps 
     const sample = await sampleOf(db, column)
     if (sample !== undefined) expect(after.secrets.isCurrent(column.purpose, sample)).toBe(true)
   }
+  const signer = new DkimSigner({ ...after, db, config: { mailSetup: loadConfig({}).mailSetup } })
+  await db.updateTable('dkimKeys').set({ state: 'active' }).where('domainId', '=', domain).execute()
+  expect(await signer.signerFor('keys.test')).toMatchObject([{ privateKey: 'private' }])
   expect(hashClientSecret(after.secrets, 'client', 'its secret')).toEqual(clientSecret)
   expect(new AppPasswordHasher(after.secrets).hash(user.id, 'word')).toEqual(appPassword)
   expect(await new RecoveryCodes(after.clock, after.secrets).take(db, user.id, recoveryCode)).toBe(true)

@@ -43,7 +43,7 @@ export const hostingSettings = {
     .string()
     .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i, 'must be one label of a host name')
     .default('gatehouse')
-    .describe('DKIM selector of hosted domains'),
+    .describe('DKIM selector of the key in `MAIL_DKIM`'),
   MAIL_DKIM: z
     .string()
     .regex(
@@ -52,7 +52,7 @@ export const hostingSettings = {
     )
     .optional()
     .describe(
-      'DKIM key of hosted domains: a `v=DKIM1;…` record, or the host name that has it. If not set: selector`._domainkey.` the host of `APP_URL`',
+      'DKIM key that all hosted domains share and your mail servers sign with: a `v=DKIM1;…` record, or the host name that has it. If not set: each domain has keys of its own',
     ),
   MAIL_DMARC: z
     .string()
@@ -79,8 +79,10 @@ export interface MailSetup {
   /** One SPF mechanism. */
   readonly spf: string
   readonly dkimSelector: string
-  /** A host name, or a text that starts with `v=DKIM1`. */
-  readonly dkim: string
+  /**
+   * The key that all domains share: a host name, or a text that starts with `v=DKIM1`. Null: each has its own.
+   */
+  readonly dkim: string | null
   readonly dmarc: string
   readonly autoconfig: string
   readonly autodiscover: string
@@ -95,12 +97,11 @@ export type HostingConfig = HostingSettings & {
 
 /** Returns the DNS records that hosted domains need; `domain` is the installation's host. */
 export function mailSetup(value: HostingSettings, domain: string): MailSetup {
-  const selector = value.MAIL_DKIM_SELECTOR.toLowerCase()
   return {
     mx: value.MAIL_MX ?? [{ host: `mx.${domain}`, priority: 10 }],
     spf: value.MAIL_SPF ?? `include:spf.${domain}`,
-    dkimSelector: selector,
-    dkim: value.MAIL_DKIM ?? `${selector}._domainkey.${domain}`,
+    dkimSelector: value.MAIL_DKIM_SELECTOR.toLowerCase(),
+    dkim: value.MAIL_DKIM ?? null,
     dmarc: value.MAIL_DMARC,
     autoconfig: (value.MAIL_AUTOCONFIG_HOST ?? `autoconfig.${domain}`).toLowerCase(),
     autodiscover: (value.MAIL_AUTODISCOVER_HOST ?? `autodiscover.${domain}`).toLowerCase(),

@@ -28,6 +28,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   password: 'words.password',
   moderators: 'words.moderators',
   spf_whitelist: 'words.sendersBeyondSpf',
+  selector: 'events.dkimSelector',
   subscriptions: 'words.subscriptions',
   ...forFields(fieldsWith('section'), (name): MessageKey => `userfields.${name}`),
   mail: 'words.mail',

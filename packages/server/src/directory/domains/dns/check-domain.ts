@@ -12,8 +12,9 @@ import type { DomainChecks } from '../domain-parts.ts'
 import { transitionDomain } from '../domain-state.ts'
 import { holdDomain, writeDomain } from '../domain-store.ts'
 import { missingFor, nextLook, nextRoutineLook } from './check-schedule.ts'
+import { enqueueDomainKeys, keysOf } from './domain-keys.ts'
 import { findRecords } from './find-records.ts'
-import { hasOurMailServer } from './mail-records.ts'
+import { hasOurMailServer, keySlot, wantedRecords } from './mail-records.ts'
 import { lookForProof, type Proof } from './ownership.ts'
 
 /** Result of the DNS lookups of a domain. Undefined: not looked up, or no answer. */
@@ -37,7 +38,7 @@ export async function checkOwnership(parts: DomainChecks, domain: Domain, by: Ac
 
 /** Checks the DNS records required for mail. Returns the updated domain. */
 export async function checkRecords(parts: DomainChecks, domain: Domain): Promise<Domain> {
-  const records = await findRecords(parts.dns, domain.namespace, parts.config.mailSetup)
+  const records = await lookUpRecords(parts, domain)
   return note(parts, domain, { records }, {})
 }
 
@@ -50,7 +51,7 @@ export async function checkInBackground(parts: DomainChecks, domain: Domain, cha
   const [exists, proof, records] = await Promise.all([
     hasBit(domain.status, domainStatus.verified) ? true : parts.dns.exists(domain.namespace),
     lookForProof(parts.dns, domain),
-    findRecords(parts.dns, domain.namespace, parts.config.mailSetup),
+    lookUpRecords(parts, domain),
   ])
   await parts.db.transaction().execute(async (trx) => {
     const now = await noteIn(trx, parts, domain, { exists, proof, records }, {})
@@ -58,6 +59,11 @@ export async function checkInBackground(parts: DomainChecks, domain: Domain, cha
     if (isConfirmed(now)) await noteMissing(trx, parts, now, { proof, records })
     await setNextLook(trx, parts, now, chance)
   })
+}
+
+async function lookUpRecords({ dns, config, domainKeys }: DomainChecks, domain: Domain): Promise<DnsFound> {
+  const keys = await keysOf(domainKeys, domain)
+  return findRecords(dns, wantedRecords(domain.namespace, config.mailSetup, keys))
 }
 
 async function note(parts: DomainChecks, domain: Domain, sight: Sight, by: Actor): Promise<Domain> {
@@ -88,9 +94,17 @@ async function noteIn(
       dnsFound: JSON.stringify(sight.records),
       dnsCheckedAt: clock.now(),
     })
+    await parts.domainKeys.noteFound(trx, domain.id, keysIn(sight.records))
   }
   if (verified || confirmed) await provision(trx, { kind: 'domain', id: domain.id })
   return holdDomain(trx, domain.id)
+}
+
+/** Returns what was found for the domain's own keys, by selector. */
+function keysIn(found: DnsFound): Record<string, string[] | null> {
+  const prefix = keySlot('')
+  const slots = Object.entries(found).filter(([slot]) => slot.startsWith(prefix))
+  return Object.fromEntries(slots.map(([slot, values]) => [slot.slice(prefix.length), values ?? null]))
 }
 
 /** A missing name has to be registered by its owner. If there was no answer, the next check may find out. */
@@ -107,6 +121,7 @@ function noteExistence(
 
 async function confirm(trx: Db, { clock, jobs }: DomainChecks, domain: Domain, by: Actor): Promise<void> {
   await transitionDomain(trx, clock, domain.id, 'confirm')
+  await enqueueDomainKeys(trx, [domain.id])
   await writeDomain(trx, domain.id, {
     nextCheckAt: nextRoutineLook(clock.now(), Math.random()),
     missingSince: null,

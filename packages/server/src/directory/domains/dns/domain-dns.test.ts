@@ -6,7 +6,10 @@ import { makeStaff } from '../../../testing/staff.ts'
 import { useTestApp } from '../../../testing/test-app.ts'
 
 const dns = await DnsServer.start()
-const app = useTestApp({ DNS_SERVERS: dns.address, DNS_TIMEOUT: '150', APP_URL: 'https://gate.test' })
+const app = useTestApp({
+  ...{ DNS_SERVERS: dns.address, DNS_TIMEOUT: '150', APP_URL: 'https://gate.test' },
+  MAIL_DKIM: 'gatehouse._domainkey.gate.test',
+})
 let account: TestAccount
 let made = 0
 

@@ -1,6 +1,7 @@
-import type { DnsRecordKind } from '@gatehouse/contract/directory/domains'
+import type { DnsRecord, DnsRecordKind } from '@gatehouse/contract/directory/domains'
 import { describe, expect, test } from 'vitest'
 import type { MailSetup } from '../../../platform/settings/hosting-settings.ts'
+import type { PublishedKey } from './domain-keys.ts'
 import { hasOurMailServer, isSpf, mailRecords, recordState } from './mail-records.ts'
 
 const setup: MailSetup = {
@@ -20,7 +21,7 @@ const withKey = { ...setup, dkim: 'v=DKIM1; k=rsa; p=MIIBIjAN' }
 
 describe('the required records', () => {
   test('are values to copy, in display order', () => {
-    const records = mailRecords('acme.test', setup, {})
+    const records = mailRecords('acme.test', setup, [], {})
     expect(
       records.map(({ kind, type, name, wanted, isOptional }) => [kind, type, name, wanted, isOptional]),
     ).toEqual([
@@ -35,8 +36,42 @@ describe('the required records', () => {
   })
 
   test('contain the key as a TXT record if the operator configures one', () => {
-    const dkim = mailRecords('acme.test', withKey, {}).find((record) => record.kind === 'dkim')
+    const dkim = mailRecords('acme.test', withKey, [], {}).find((record) => record.kind === 'dkim')
     expect(dkim).toMatchObject({ type: 'TXT', wanted: [withKey.dkim] })
+  })
+})
+
+describe('the records of keys of the domain itself', () => {
+  const keys: readonly PublishedKey[] = [
+    { selector: 'one', algorithm: 'rsa', stage: 'signing', text: 'v=DKIM1; k=rsa; p=MIIBIjAN' },
+    { selector: 'two', algorithm: 'ed25519', stage: 'new', text: 'v=DKIM1; k=ed25519; p=abcd' },
+  ]
+  const own = { ...setup, dkim: null }
+  const dkimOf = (records: readonly DnsRecord[]) => records.filter(({ kind }) => kind === 'dkim')
+
+  test('stand in the place of the shared one, with the values found for each selector', () => {
+    const found = {
+      'dkim:one': ['k=rsa;p=MIIB IjAN'],
+      'dkim:two': ['v=DKIM1; p=abcd'],
+      dkim: ['a.host.test.'],
+    }
+    const records = mailRecords('acme.test', own, keys, found)
+    expect(records.map(({ kind }) => kind).slice(1, 5)).toEqual(['spf', 'dkim', 'dkim', 'dmarc'])
+    expect(dkimOf(records)).toMatchObject([
+      { name: 'one._domainkey.acme.test', wanted: [keys[0]?.text], state: 'ok', isOptional: false },
+      { name: 'two._domainkey.acme.test', found: ['v=DKIM1; p=abcd'], state: 'different', isOptional: true },
+    ])
+    expect(dkimOf(records).map(({ key }) => key)).toEqual([
+      { algorithm: 'rsa', stage: 'signing' },
+      { algorithm: 'ed25519', stage: 'new' },
+    ])
+  })
+
+  test('are not shown if all domains share a key', () => {
+    const [record, ...more] = dkimOf(mailRecords('acme.test', setup, keys, {}))
+    expect(record?.type).toBe('CNAME')
+    expect(record).not.toHaveProperty('key')
+    expect(more).toEqual([])
   })
 })
 

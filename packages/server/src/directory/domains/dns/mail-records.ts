@@ -1,81 +1,112 @@
-import {
-  type DnsRecord,
-  type DnsRecordKind,
-  type DnsRecordState,
-  dnsRecordKinds,
-} from '@gatehouse/contract/directory/domains'
+import type { DnsRecord, DnsRecordKind, DnsRecordState } from '@gatehouse/contract/directory/domains'
 import type { DnsFound } from '../../../platform/db/schema.ts'
 import type { MailSetup } from '../../../platform/settings/hosting-settings.ts'
+import type { PublishedKey } from './domain-keys.ts'
 
 /** A DNS record that the domain's mail needs. */
 export interface WantedRecord {
+  readonly kind: DnsRecordKind
+  /** Where the values found are stored. */
+  readonly slot: keyof DnsFound
   readonly type: DnsRecord['type']
   /** Fully qualified name without the trailing dot. */
   readonly name: string
   /** Values to copy. */
   readonly wanted: readonly string[]
   readonly isOptional: boolean
+  /** The key of the domain that the record publishes. */
+  readonly key?: PublishedKey
 }
 
-/** Returns the DNS records a domain should have, by kind. */
-export function wantedRecords(namespace: string, setup: MailSetup): Record<DnsRecordKind, WantedRecord> {
-  const alias = (prefix: string, host: string, isOptional: boolean): WantedRecord => ({
+/** Returns the DNS records a domain should have, in display order. `keys`: those of the domain itself. */
+export function wantedRecords(
+  namespace: string,
+  setup: MailSetup,
+  keys: readonly PublishedKey[],
+): WantedRecord[] {
+  const alias = (kind: DnsRecordKind, prefix: string, host: string, isOptional: boolean): WantedRecord => ({
+    kind,
+    slot: kind,
     type: 'CNAME',
     name: `${prefix}.${namespace}`,
     wanted: [`${host}.`],
     isOptional,
   })
-  const text = (name: string, value: string, isOptional: boolean): WantedRecord => ({
+  const text = (kind: DnsRecordKind, name: string, value: string, isOptional: boolean): WantedRecord => ({
+    kind,
+    slot: kind,
     type: 'TXT',
     name,
     wanted: [value],
     isOptional,
   })
-  const key = `${setup.dkimSelector}._domainkey`
-  return {
-    mx: {
+  const ownKey = (key: PublishedKey): WantedRecord => ({
+    // one signature is enough, and each server checks RSA
+    ...text('dkim', `${key.selector}._domainkey.${namespace}`, key.text, key.algorithm !== 'rsa'),
+    slot: keySlot(key.selector),
+    key,
+  })
+  const sharedKey = (dkim: string): WantedRecord => {
+    const prefix = `${setup.dkimSelector}._domainkey`
+    return isKeyText(dkim)
+      ? text('dkim', `${prefix}.${namespace}`, dkim, false)
+      : alias('dkim', prefix, dkim, false)
+  }
+  return [
+    {
+      kind: 'mx',
+      slot: 'mx',
       type: 'MX',
       name: namespace,
       wanted: setup.mx.map(({ host, priority }) => `${priority} ${host}.`),
       isOptional: false,
     },
-    spf: text(namespace, `v=spf1 ${setup.spf} ~all`, false),
-    dkim: isKeyText(setup.dkim)
-      ? text(`${key}.${namespace}`, setup.dkim, false)
-      : alias(key, setup.dkim, false),
-    dmarc: text(`_dmarc.${namespace}`, setup.dmarc, true),
-    autoconfig: alias('autoconfig', setup.autoconfig, true),
-    autodiscover: alias('autodiscover', setup.autodiscover, true),
-  }
+    text('spf', namespace, `v=spf1 ${setup.spf} ~all`, false),
+    ...(setup.dkim === null ? keys.map(ownKey) : [sharedKey(setup.dkim)]),
+    text('dmarc', `_dmarc.${namespace}`, setup.dmarc, true),
+    alias('autoconfig', 'autoconfig', setup.autoconfig, true),
+    alias('autodiscover', 'autodiscover', setup.autodiscover, true),
+  ]
 }
 
 /** Returns the required records with those found, in display order. */
-export function mailRecords(namespace: string, setup: MailSetup, found: DnsFound): DnsRecord[] {
-  const wanted = wantedRecords(namespace, setup)
-  return dnsRecordKinds.map((kind) => ({
+export function mailRecords(
+  namespace: string,
+  setup: MailSetup,
+  keys: readonly PublishedKey[],
+  found: DnsFound,
+): DnsRecord[] {
+  return wantedRecords(namespace, setup, keys).map(({ kind, slot, type, name, wanted, isOptional, key }) => ({
     kind,
-    type: wanted[kind].type,
-    name: wanted[kind].name,
-    wanted: [...wanted[kind].wanted],
-    found: [...(found[kind] ?? [])],
-    state: recordState(kind, found[kind], setup),
-    isOptional: wanted[kind].isOptional,
+    type,
+    name,
+    wanted: [...wanted],
+    found: [...(found[slot] ?? [])],
+    state: recordState(kind, found[slot], setup, key?.text),
+    isOptional,
+    ...(key !== undefined && { key: { algorithm: key.algorithm, stage: key.stage } }),
   }))
+}
+
+/** Returns where the values found for a key of the domain itself are stored. */
+export function keySlot(selector: string): `dkim:${string}` {
+  return `dkim:${selector}`
 }
 
 /**
  * Compares the records found with those required. `found`: null if there was no answer, undefined if not
- * checked.
+ * checked. `key`: the domain's own DKIM key that the record publishes.
  */
 export function recordState(
   kind: DnsRecordKind,
   found: readonly string[] | null | undefined,
   setup: MailSetup,
+  key?: string,
 ): DnsRecordState {
   if (found === undefined) return 'unchecked'
   if (found === null) return 'unknown'
   if (found.length === 0) return 'missing'
-  return isAsWanted(kind, found, setup) ? 'ok' : 'different'
+  return isAsWanted(kind, found, { ...setup, dkim: key ?? setup.dkim }) ? 'ok' : 'different'
 }
 
 /** Returns true for TXT values of the domain that are, or are meant as, an SPF record (RFC 7208 §4.5). */
@@ -100,6 +131,7 @@ function isAsWanted(kind: DnsRecordKind, found: readonly string[], setup: MailSe
     case 'spf':
       return found.length === 1 && allowsTerm(found[0] ?? '', setup.spf)
     case 'dkim':
+      if (setup.dkim === null) return false
       return isKeyText(setup.dkim) ? sameKey(found, setup.dkim) : sameHost(found, setup.dkim)
     case 'dmarc':
       // any policy is fine, its strictness is the owner's choice; two records count as none (RFC 7489 §6.6.3)
@@ -156,10 +188,13 @@ function sameHost(found: readonly string[], wanted: string): boolean {
   return found.length === 1 && withoutDot(found[0] ?? '') === withoutDot(wanted)
 }
 
-/** Compares the public keys only. A record without a key has been revoked. */
-function sameKey(found: readonly string[], wanted: string): boolean {
+/** Compares the public keys and their algorithms only. A record without a key has been revoked. */
+export function sameKey(found: readonly string[], wanted: string): boolean {
   const key = (text: string) => tag(text, 'p')?.replaceAll(/\s/g, '') ?? ''
-  return found.length === 1 && key(found[0] ?? '') !== '' && key(found[0] ?? '') === key(wanted)
+  const algorithm = (text: string) => tag(text, 'k') ?? 'rsa'
+  const [record = '', ...others] = found
+  if (others.length > 0 || key(record) === '') return false
+  return key(record) === key(wanted) && algorithm(record) === algorithm(wanted)
 }
 
 /** Returns the value of a tag in a list such as `v=DKIM1; p=…`. */

@@ -54,6 +54,13 @@ const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
   DomainConfirmed: [domain],
   DomainUnconfirmed: [domain],
   DomainMissing: [domain],
+  DkimKeyCreated: [1, 2].map((count) => ({
+    ...{ ...person, domain: 'acme.test' },
+    records: Array.from({ length: count }, (_, n) => ({
+      name: `d${n}._domainkey.acme.test`,
+      value: '"p=x"',
+    })),
+  })),
   FileShared: [true, false].map((isCollection) => ({
     ...{ ...person, owner: { name: 'Ned', email: `ned@${ascii}` }, item: 'Plans' },
     ...{ isCollection, mayChange: isCollection },

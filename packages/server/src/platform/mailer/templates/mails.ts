@@ -5,6 +5,7 @@ import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import { composeOfferMail, type OfferFacts } from './account-offer-mail.ts'
 import type { Block } from './blocks.ts'
+import { composeDkimMail, type DkimKeyFacts } from './dkim-mail.ts'
 import { button, greeting, moment, paragraph, place } from './phrases.ts'
 import { composePriceChangeMail, type PriceChangeFacts } from './price-change-mail.ts'
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
@@ -95,6 +96,7 @@ export interface MailData extends WalletMailData, SendingMailData {
   DomainConfirmed: DomainFacts
   DomainUnconfirmed: DomainFacts
   DomainMissing: DomainFacts
+  DkimKeyCreated: DkimKeyFacts
   FileShared: {
     name?: string | null | undefined
     site: string
@@ -340,6 +342,8 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
       button(t, t('mail.domain-missing.button'), data.link),
     ])
   },
+
+  DkimKeyCreated: composeDkimMail,
 
   FileShared: ({ t, data }) => {
     const site = singleLine(data.site)

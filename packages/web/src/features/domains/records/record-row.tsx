@@ -1,11 +1,13 @@
 import type { DnsRecord } from '@gatehouse/contract/directory/domains'
 import { useT } from '../../../i18n/i18n.ts'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { CopyValue } from '../../../ui/buttons/copy-value.tsx'
 import { Chip } from '../../../ui/facts/status-chip.tsx'
 import { Tag } from '../../../ui/page/panel.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
 import { differences } from './differences.ts'
-import { lookOf, recordTexts } from './record-state.ts'
-import { hostOf } from './zone-text.ts'
+import { lookOf, textsOf } from './record-state.ts'
+import { hostOf, isLongText, zoneFileText } from './zone-text.ts'
 
 export interface RecordRowProps {
   record: DnsRecord
@@ -15,9 +17,9 @@ export interface RecordRowProps {
 /** A DNS record: purpose, name, expected and actual value. */
 export function RecordRow({ record, namespace }: RecordRowProps) {
   const t = useT()
-  const { kind, type, name, wanted } = record
+  const { type, name, wanted } = record
   const look = lookOf(record)
-  const label = t(recordTexts[kind].name)
+  const { label, use } = textsOf(record, t)
   return (
     <tr>
       <th scope="row" className="records-what">
@@ -26,7 +28,7 @@ export function RecordRow({ record, namespace }: RecordRowProps) {
           <span className="medium">{label}</span>
         </span>
         <CopyValue text={hostOf(name, namespace)} label={t('domains.copyName', { record: label })} />
-        <span className="small text-3 records-use">{t(recordTexts[kind].use)}</span>
+        <span className="small text-3 records-use">{use}</span>
       </th>
       <td className="records-wanted">
         <span className="records-head">{t('domains.wanted')}</span>
@@ -34,6 +36,8 @@ export function RecordRow({ record, namespace }: RecordRowProps) {
           {wanted.map((value) => (
             <CopyValue key={value} text={value} label={t('domains.copyValue', { record: label })} />
           ))}
+          {type === 'TXT' &&
+            wanted.filter(isLongText).map((value) => <SplitText key={value} value={value} />)}
         </span>
       </td>
       <td className="records-found">
@@ -48,6 +52,20 @@ export function RecordRow({ record, namespace }: RecordRowProps) {
         </Chip>
       </td>
     </tr>
+  )
+}
+
+/** Copies a long text in strings of a TXT record, for DNS providers that don't split it themselves. */
+function SplitText({ value }: { value: string }) {
+  const t = useT()
+  return (
+    <CopyButton
+      size="small"
+      text={zoneFileText(value)}
+      label={t('domains.copySplit')}
+      copied={t('words.copied')}
+      onRefused={() => toasts.info(t('copy.refused'))}
+    />
   )
 }
 

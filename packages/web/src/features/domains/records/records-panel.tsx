@@ -10,7 +10,7 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { CheckTimes } from './check-times.tsx'
 import { RecordRow } from './record-row.tsx'
-import { countOk } from './record-state.ts'
+import { countOk, isReplacingKey } from './record-state.ts'
 import { useCheck } from './use-check.ts'
 import { zoneText } from './zone-text.ts'
 import './records.css'
@@ -77,7 +77,9 @@ function Notes({ domain: { dnsReport, isConfirmed } }: { domain: DomainDetail })
       </Note>
     )
   }
-  return isConfirmed ? null : <Note title={t('domains.earlyTitle')}>{t('domains.earlyText')}</Note>
+  if (!isConfirmed) return <Note title={t('domains.earlyTitle')}>{t('domains.earlyText')}</Note>
+  if (!isReplacingKey(records)) return null
+  return <Note title={t('domains.rotationTitle')}>{t('domains.rotationText')}</Note>
 }
 
 function Footer({ domain }: { domain: DomainDetail }) {

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../../ui/buttons/button.tsx'
 import { Chip } from '../../../ui/facts/status-chip.tsx'
 import { Panel, Tag } from '../../../ui/page/panel.tsx'
 import { CheckTimes } from './check-times.tsx'
-import { countOk, lookOf, recordTexts } from './record-state.ts'
+import { countOk, lookOf, textsOf } from './record-state.ts'
 import { RecordsPanel } from './records-panel.tsx'
 import { useCheck } from './use-check.ts'
 import './records.css'
@@ -46,13 +46,13 @@ export function RecordsSummary({ domain }: { domain: DomainDetail }) {
       <ul className="records-list">
         {records.map((record) => {
           const look = lookOf(record)
-          const { name, use } = recordTexts[record.kind]
+          const { label, use } = textsOf(record, t)
           return (
             <li key={`${record.kind} ${record.name}`}>
               <Tag>{record.type}</Tag>
               <span className="records-list-text">
-                <span className="medium">{t(name)}</span>
-                <span className="small text-3">{t(use)}</span>
+                <span className="medium">{label}</span>
+                <span className="small text-3">{use}</span>
               </span>
               <Chip tone={look.tone} icon={look.icon}>
                 {t(look.label)}

@@ -1,8 +1,14 @@
-import type { DnsRecord, DnsReport } from '@gatehouse/contract/directory/domains'
-import { expect, test } from 'vitest'
+import type { DkimKeyStage, DnsRecord, DnsReport } from '@gatehouse/contract/directory/domains'
+import { beforeAll, expect, test } from 'vitest'
+import { activateLanguage, loadMessages, t } from '../../../i18n/i18n.ts'
 import { differences } from './differences.ts'
-import { countOk, lookOf, untilNextLook } from './record-state.ts'
+import { countOk, isReplacingKey, lookOf, textsOf, untilNextLook } from './record-state.ts'
 import { hostOf, zoneText } from './zone-text.ts'
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('domains')
+})
 
 const record = (change: Partial<DnsRecord>): DnsRecord => ({
   kind: 'mx',
@@ -60,6 +66,35 @@ test('writes zone lines with absolute names and quotes texts of any length', () 
     `s._domainkey.acme.test. 3600 IN TXT "${'p'.repeat(255)}" "${'p'.repeat(45)}"`,
     String.raw`acme.test. 3600 IN TXT "say \"hi\" \\"`,
   ])
+})
+
+const dkim = (algorithm: 'rsa' | 'ed25519', stage: DkimKeyStage) =>
+  record({ kind: 'dkim', type: 'TXT', key: { algorithm, stage } })
+
+test.each([
+  ['new', 'DKIM RSA (new)', 'New key. We sign mail with it once this record has been visible for a day.'],
+  ['signing', 'DKIM RSA', 'Lets recipients verify the signature of your mail.'],
+  ['old', 'DKIM RSA (old)', 'Old key. Keep this record until it disappears here.'],
+] as const)('names a %s DKIM key and says what to do with it', (stage, label, use) => {
+  expect(textsOf(dkim('rsa', stage), t)).toEqual({ label, use })
+})
+
+test('names a shared DKIM key without its algorithm', () => {
+  expect(textsOf(record({ kind: 'dkim' }), t).label).toBe('DKIM')
+})
+
+test.each<[string, DnsRecord[], boolean]>([
+  ['the first keys', [dkim('rsa', 'new'), dkim('ed25519', 'new')], false],
+  [
+    'keys that sign, with one that was never published',
+    [dkim('rsa', 'signing'), dkim('ed25519', 'new')],
+    false,
+  ],
+  ['a next key', [dkim('rsa', 'signing'), dkim('rsa', 'new')], true],
+  ['an old key', [dkim('rsa', 'signing'), dkim('rsa', 'old')], true],
+  ['no keys', [record({})], false],
+])('with %s, a key is or is not being replaced', (_, records, expected) => {
+  expect(isReplacingKey(records)).toBe(expected)
 })
 
 test('does not report optional records as missing', () => {

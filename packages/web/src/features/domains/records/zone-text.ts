@@ -13,7 +13,9 @@ export function hostOf(name: string, namespace: string): string {
 export function zoneText(records: readonly DnsRecord[]): string {
   return records
     .flatMap(({ name, type, wanted }) =>
-      wanted.map((value) => `${name}. 3600 IN ${type} ${type === 'TXT' ? quoted(value) : absolute(value)}`),
+      wanted.map(
+        (value) => `${name}. 3600 IN ${type} ${type === 'TXT' ? zoneFileText(value) : absolute(value)}`,
+      ),
     )
     .join('\n')
 }
@@ -23,7 +25,13 @@ function absolute(value: string): string {
   return value.endsWith('.') ? value : `${value}.`
 }
 
-function quoted(value: string): string {
+/** Returns true if a text needs several strings in a TXT record. */
+export function isLongText(value: string): boolean {
+  return value.length > longestString
+}
+
+/** Formats the value of a TXT record as quoted strings. */
+export function zoneFileText(value: string): string {
   const strings = value.match(new RegExp(`.{1,${longestString}}`, 'gs')) ?? ['']
   return strings.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(' ')
 }
