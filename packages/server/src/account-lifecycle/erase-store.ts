@@ -67,6 +67,10 @@ export async function removeTraces(trx: Db, { id, walletId, addresses }: Deleted
   await sql`delete from impersonations where user_id = ${id}`.execute(trx)
   await sql`update event_log set comment = null where object_type = 'user' and object_id = ${id}`.execute(trx)
   await sql`delete from mail_log where recipients && ${addresses}::text[]`.execute(trx)
+  await sql`delete from mail_decisions where (object_kind = 'user' and object_id = ${id})
+    or sender = any(${addresses}::text[]) or recipient = any(${addresses}::text[])`.execute(trx)
+  await sql`delete from mail_log_steps where sender = any(${addresses}::text[])
+    or recipient = any(${addresses}::text[])`.execute(trx)
   if (walletId !== null) await removeAddresses(trx, walletId, addresses)
 }
 

@@ -4,6 +4,9 @@ import type { ServiceSettings } from '../platform/http/callers/service-settings.
 import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { DecisionLog } from './decisions/decision-log.ts'
 import type { DecisionSettings } from './decisions/decision-settings.ts'
+import { MailLog } from './mail-log/mail-log.ts'
+import { MailTrace } from './trace/mail-trace.ts'
+import { serveMailTrace } from './trace/routes.ts'
 
 export type MailflowConfig = SiteConfig & ServiceSettings & DecisionSettings
 
@@ -11,13 +14,16 @@ export type MailflowConfig = SiteConfig & ServiceSettings & DecisionSettings
 export function addMailflow(ground: Ground<MailflowConfig>) {
   const { config, fastify, facts, purge } = ground
   const decisions = new DecisionLog(ground)
+  const mailLog = new MailLog({ ...ground, decisions })
+  const trace = new MailTrace({ db: ground.db, decisions })
+  serveMailTrace(ground.api, trace)
   const callers = new ServiceCallers(config, facts)
   void fastify.register(async (child) => {
     callers.guard(child)
     child.removeAllContentTypeParsers()
     child.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   })
-  purge.add(decisions)
+  purge.add(decisions, mailLog)
   fastify.addHook('onClose', () => decisions.close())
-  return { decisions }
+  return { decisions, mailLog, trace }
 }

@@ -68,7 +68,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
   await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
-  const { decisions } = await addRoom(ground, addMailflow)
+  const { decisions, trace } = await addRoom(ground, addMailflow)
   await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
   await addRoom(ground, addContent, look)
 
@@ -76,7 +76,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   await addRoom(ground, addAccountLifecycle, identity)
   await addRoom(ground, addBulk, identity)
   const offer = { themes: look.themes.keys(), takesPayments: mandates.isOffered }
-  await addRoom(ground, addStaff, identity, offer)
+  await addRoom(ground, addStaff, identity, { ...offer, trace })
   await addRoom(ground, addSearch, identity)
   await addRoom(ground, addOperator)
   await addRoom(ground, addOverview, identity)

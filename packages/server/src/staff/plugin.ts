@@ -1,4 +1,5 @@
 import type { BillingConfig } from '../billing/billing-settings.ts'
+import type { MailTrace } from '../mailflow/trace/mail-trace.ts'
 import type { Ground } from '../platform/ground.ts'
 import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
 import { addressRules } from '../tenants/tenant-address.ts'
@@ -6,6 +7,7 @@ import { handleFirstPasswordMails } from './creation/first-password-mail.ts'
 import { serveCreation } from './creation/routes.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
+import { serveStaffMail } from './mail-routes.ts'
 import { serveStaffOwners } from './owners/routes.ts'
 import { serveStaff } from './routes.ts'
 import type { StaffSettings } from './staff-settings.ts'
@@ -18,11 +20,18 @@ import { serveTenants } from './tenants/routes.ts'
 
 type Config = IdentityConfig & BillingConfig & StaffSettings & Parameters<typeof addressRules>[0]
 
+/** What the cockpits show of other rooms. */
+interface Above {
+  readonly themes: Iterable<string>
+  readonly takesPayments: boolean
+  readonly trace: MailTrace
+}
+
 /** The cockpits of staff and resellers. */
 export function addStaff(
   ground: Ground<Config>,
   identity: Identity,
-  { themes, takesPayments }: { readonly themes: Iterable<string>; readonly takesPayments: boolean },
+  { themes, takesPayments, trace }: Above,
 ): void {
   const { api, config, db, clock, jobs, post, registry } = ground
   const { codes } = identity
@@ -35,6 +44,7 @@ export function addStaff(
   serveCreation(api, parts)
   serveStaffSubscriptions(api, parts)
   serveStaffOwners(api, parts)
+  serveStaffMail(api, { db, trace })
   serveStats(api, parts)
   serveInvitations(api, parts)
   serveTenantOffer(api, { ...parts, takesPayments })
