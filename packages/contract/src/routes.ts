@@ -19,6 +19,7 @@ import { userRoutes } from './directory/users.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files/files.ts'
 import { invitationRoutes } from './invitations.ts'
+import { mailTraceRoutes } from './mail/mail-trace.ts'
 import { roomRoutes } from './meetings/rooms.ts'
 import { overviewRoutes } from './overview.ts'
 import { policyRoutes } from './policies.ts'
@@ -70,6 +71,7 @@ export const routes = {
   ...bulkRoutes,
   ...peopleRoutes,
   ...eventRoutes,
+  ...mailTraceRoutes,
   ...searchRoutes,
   ...overviewRoutes,
   ...staffRoutes,

@@ -70,6 +70,10 @@ export async function removeTraces(trx: Db, { id, walletId, addresses }: Deleted
   await sql`update held_messages set recipients = array(select r from unnest(recipients) r
       where lower(r) <> all(${addresses}::text[]))
     where recipients && ${addresses}::text[]`.execute(trx)
+  await sql`delete from mail_decisions where (object_kind = 'user' and object_id = ${id})
+    or sender = any(${addresses}::text[]) or recipient = any(${addresses}::text[])`.execute(trx)
+  await sql`delete from mail_log_steps where sender = any(${addresses}::text[])
+    or recipient = any(${addresses}::text[])`.execute(trx)
   if (walletId !== null) await removeAddresses(trx, walletId, addresses)
 }
 

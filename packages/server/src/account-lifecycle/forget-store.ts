@@ -63,6 +63,7 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
   }
   await sql`delete from sessions where user_id = ${those}`.execute(db)
   await sql`delete from batches where user_id = ${those}`.execute(db)
+  await sql`delete from mail_decisions where object_kind = 'user' and object_id = ${those}`.execute(db)
   await sql`delete from mail_log where user_id = ${those}`.execute(db)
   await sql`delete from verification_codes where user_id = ${those} or creator_id = ${those}`.execute(db)
   await sql`delete from signup_codes where user_id = ${those}`.execute(db)

@@ -13,12 +13,15 @@ import type { DkimSettings } from './dkim/dkim-settings.ts'
 import { PurgeDkimKeys } from './dkim/dkim-store.ts'
 import { Greylisting } from './greylist/greylisting.ts'
 import { PurgeHeldMail } from './held-mail/held-mail.ts'
+import { MailLog } from './mail-log/mail-log.ts'
 import { servePreview } from './preview/routes.ts'
 import { RateCheck } from './rate-limit/rate-check.ts'
 import type { RateLimitConfig } from './rate-limit/rate-limit-settings.ts'
 import { handleSendingNotices } from './rate-limit/sending-notices.ts'
 import { SpfPolicy } from './sender-authentication/spf-policy.ts'
 import { SubmissionCheck } from './submission/submission-check.ts'
+import { MailTrace } from './trace/mail-trace.ts'
+import { serveMailTrace } from './trace/routes.ts'
 import { greylistCall, spfCall } from './webhooks/arrival-call.ts'
 import { servePolicyCall } from './webhooks/policy-call.ts'
 import { serveSendingCalls } from './webhooks/sending-calls.ts'
@@ -31,14 +34,16 @@ export type MailflowConfig = SiteConfig &
   DkimSettings &
   RateLimitConfig
 
-/** Adds the policies that mail servers ask for, and the log of their decisions. */
+/** Adds the policies that mail servers ask for, the log of their decisions, and the page that explains them. */
 export function addMailflow(ground: Ground<MailflowConfig>, identity: Identity, keys: DkimKeys) {
-  const { config, fastify, facts, jobs, purge } = ground
+  const { api, config, db, clock, fastify, facts, jobs, purge } = ground
   const decisions = new DecisionLog(ground)
   const greylisting = new Greylisting({ ...ground, decisions })
   const spf = new SpfPolicy({ ...ground, decisions })
   const rate = new RateCheck({ ...ground, decisions })
   const submission = new SubmissionCheck({ ...ground, decisions })
+  const mailLog = new MailLog({ ...ground, decisions })
+  const trace = new MailTrace({ db, decisions })
   const callers = new ServiceCallers(config, facts)
   void fastify.register(async (child) => {
     callers.guard(child)
@@ -48,11 +53,12 @@ export function addMailflow(ground: Ground<MailflowConfig>, identity: Identity, 
     servePolicyCall(child, 'spf', spfCall(spf))
     serveSendingCalls(child, { rate, submission })
   })
-  servePreview(ground.api, { ...ground, ...identity })
+  serveMailTrace(api, trace)
+  servePreview(api, { ...ground, ...identity })
   handleSendingNotices(jobs, ground)
   handleDkimJobs(ground, keys)
-  purge.add(decisions, greylisting, rate, new PurgeHeldMail(ground))
-  purge.add(new PurgeDkimKeys(ground.db, ground.clock, config.RETENTION_DAYS))
+  purge.add(decisions, mailLog, greylisting, rate, new PurgeHeldMail(ground))
+  purge.add(new PurgeDkimKeys(db, clock, config.RETENTION_DAYS))
   fastify.addHook('onClose', () => decisions.close())
-  return { decisions, greylisting, spf, rate, submission }
+  return { decisions, greylisting, mailLog, spf, rate, submission, trace }
 }

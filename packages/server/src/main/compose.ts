@@ -71,15 +71,15 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
   await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
-  const { decisions, rate } = await addRoom(ground, addMailflow, identity, domainKeys)
+  const { decisions, rate, trace } = await addRoom(ground, addMailflow, identity, domainKeys)
   await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
   await addRoom(ground, addContent, look)
 
   // 4: cross-cutting features
   await addRoom(ground, addAccountLifecycle, identity)
   await addRoom(ground, addBulk, identity)
-  const offer = { themes: look.themes.keys(), takesPayments: mandates.isOffered, domainKeys }
-  await addRoom(ground, addStaff, identity, offer)
+  const offer = { themes: look.themes.keys(), takesPayments: mandates.isOffered }
+  await addRoom(ground, addStaff, identity, { ...offer, domainKeys, trace })
   await addRoom(ground, addSearch, identity)
   await addRoom(ground, addOperator)
   await addRoom(ground, addOverview, identity, { domainKeys })

@@ -1,5 +1,6 @@
 import type { BillingConfig } from '../billing/billing-settings.ts'
 import type { DirectoryParts } from '../directory/directory-parts.ts'
+import type { MailTrace } from '../mailflow/trace/mail-trace.ts'
 import type { Ground } from '../platform/ground.ts'
 import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
 import { addressRules } from '../tenants/tenant-address.ts'
@@ -7,6 +8,7 @@ import { handleFirstPasswordMails } from './creation/first-password-mail.ts'
 import { serveCreation } from './creation/routes.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
+import { serveStaffMail } from './mail-routes.ts'
 import { serveStaffOwners } from './owners/routes.ts'
 import { serveStaff } from './routes.ts'
 import type { StaffSettings } from './staff-settings.ts'
@@ -19,16 +21,18 @@ import { serveTenants } from './tenants/routes.ts'
 
 type Config = IdentityConfig & BillingConfig & StaffSettings & Parameters<typeof addressRules>[0]
 
-interface Offer extends Pick<DirectoryParts, 'domainKeys'> {
+/** What the cockpits show of other rooms. */
+interface Above extends Pick<DirectoryParts, 'domainKeys'> {
   readonly themes: Iterable<string>
   readonly takesPayments: boolean
+  readonly trace: MailTrace
 }
 
 /** The cockpits of staff and resellers. */
 export function addStaff(
   ground: Ground<Config>,
   identity: Identity,
-  { themes, takesPayments, domainKeys }: Offer,
+  { themes, takesPayments, domainKeys, trace }: Above,
 ): void {
   const { api, config, db, clock, jobs, post, registry } = ground
   const { codes } = identity
@@ -41,6 +45,7 @@ export function addStaff(
   serveCreation(api, parts)
   serveStaffSubscriptions(api, parts)
   serveStaffOwners(api, parts)
+  serveStaffMail(api, { db, trace })
   serveStats(api, parts)
   serveInvitations(api, parts)
   serveTenantOffer(api, { ...parts, takesPayments })

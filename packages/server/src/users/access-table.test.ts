@@ -110,6 +110,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/auth/step-up/options':          '200   200   200   200   200   200   401',
   'POST /api/auth/step-up':                  '422   422   422   422   422   422   401',
   'GET /api/v4/events':                      '200   200   200   200   200   200   401',
+  'GET /api/v4/mail/messages':                '200   200   200   200   200   200   401',
   'POST /api/v4/users/preview':              '422   422   403   403   422   422   401',
   'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   401',
   'POST /api/v4/subscriptions/preview':      '422   422   422   422   422   422   401',

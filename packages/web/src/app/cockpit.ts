@@ -70,7 +70,14 @@ function staff(
 /** The staff screens; each requires sign-in and the role, as decided by the server. */
 export const cockpitRoutes: readonly RouteEntry[] = [
   staff(both, '/dashboard', 'menu.cockpit', search, ['dashboard', 'list', 'customer', 'copy', 'palette']),
-  staff(both, '/user/$user', 'words.user', customer, [...objectTexts, 'wallet', 'folders', 'owners']),
+  staff(both, '/user/$user', 'words.user', customer, [
+    ...objectTexts,
+    'wallet',
+    'folders',
+    'owners',
+    'mailtrace',
+    'mailreasons',
+  ]),
   staff(both, '/user/$user/new/user', 'words.user', newUser, ['creation', 'subscriptions', 'users']),
   staff(both, '/user/$user/new/domain', 'words.domain', newDomain, ['creation', 'subscriptions', 'domains']),
   staff(both, '/user/$user/new/distlist', 'title.distlist', newDistlist, [

@@ -35,6 +35,8 @@ interface Catalogues {
   imports: typeof import('./messages/imports.en.json')
   invitations: typeof import('./messages/invitations.en.json')
   list: typeof import('./messages/list.en.json')
+  mailreasons: typeof import('./messages/mailreasons.en.json')
+  mailtrace: typeof import('./messages/mailtrace.en.json')
   meet: typeof import('./messages/meet.en.json')
   meeting: typeof import('./messages/meeting.en.json')
   oauth: typeof import('./messages/oauth.en.json')

@@ -5,15 +5,9 @@ import { newUuid } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Decision } from '../decision.ts'
+import { createPartitions, lacksPartition } from '../partitions/partition-store.ts'
 import type { DecisionSettings } from './decision-settings.ts'
-import {
-  createPartition,
-  insertDecisions,
-  lacksPartition,
-  type Policy,
-  removeDecisions,
-  type StoredDecision,
-} from './decision-store.ts'
+import { insertDecisions, type Policy, removeDecisions, type StoredDecision } from './decision-store.ts'
 import { StrangerHashes } from './hide-strangers.ts'
 
 /** What a decision was about. Addresses are canonical. */
@@ -154,8 +148,8 @@ export class DecisionLog {
       await insertDecisions(db, some)
     } catch (error) {
       if (!lacksPartition(error)) throw error
-      const months = new Map(some.map(({ decidedAt }) => [decidedAt.toISOString().slice(0, 7), decidedAt]))
-      for (const moment of months.values()) await createPartition(pool, moment)
+      const moments = some.map(({ decidedAt }) => decidedAt)
+      await createPartitions(pool, 'mail_decisions', moments)
       await insertDecisions(db, some)
     }
   }

@@ -536,6 +536,41 @@ export interface Tables {
     userId: number | null
     createdAt: Created
   }
+  mailLogPositions: {
+    name: string
+    inode: string
+    position: number
+    beginning: string
+    updatedAt: Date
+  }
+  mailLogSteps: {
+    id: string
+    loggedAt: Date
+    server: string
+    queueId: string
+    event:
+      | 'received'
+      | 'message-id'
+      | 'queued'
+      | 'sent'
+      | 'deferred'
+      | 'bounced'
+      | 'expired'
+      | 'notified'
+      | 'held'
+      | 'released'
+      | 'removed'
+    clientAddress: string | null
+    sender: string | null
+    recipient: string | null
+    originalRecipient: string | null
+    messageId: string | null
+    size: number | null
+    relay: string | null
+    status: string | null
+    response: string | null
+    nextQueueId: string | null
+  }
   mailPasses: {
     userId: number
     ip: string

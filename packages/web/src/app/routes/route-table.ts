@@ -26,6 +26,7 @@ const security = () => import('../security-screen.tsx').then((m) => m.SecuritySc
 const enrol = () => import('../../features/factors/enrol-page.tsx').then((m) => m.EnrolPage)
 const settings = () => import('../../features/users/user-page.tsx').then((m) => m.SettingsPage)
 const activity = () => import('../../features/activity/activity-page.tsx').then((m) => m.ActivityPage)
+const mailTrace = () => import('../../features/mail-trace/mail-trace-page.tsx').then((m) => m.MailTracePage)
 const distlists = () => import('../../features/distlists/distlists-page.tsx').then((m) => m.DistlistsPage)
 const distlist = () => import('../../features/distlists/distlist-page.tsx').then((m) => m.DistlistPage)
 const resources = () => import('../../features/resources/resources-page.tsx').then((m) => m.ResourcesPage)
@@ -142,6 +143,8 @@ export const routeTable: readonly RouteEntry[] = [
   permitted('files', '/files/{-$parent}', 'words.files', files, fileTexts),
   permitted('wallets', '/wallet', 'words.wallet', wallet, ['wallet', 'payment', 'list', 'copy']),
   permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners', 'addresses']),
+
+  signedIn('/mail', 'words.mail', mailTrace, ['mailtrace', 'mailreasons', 'list']),
 
   // From the e-mail with the offer, for any recipient.
   signedIn('/account-offer/$code', 'title.accountOffer', accountOffer, ['owners']),

@@ -1,6 +1,7 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import { EventLog } from '../../../domain/events/event-log.tsx'
+import { MailList } from '../../../domain/mail-trace/mail-list.tsx'
 import { useRecentObject } from '../../../domain/search/use-recent-object.ts'
 import { ReceiptList } from '../../../domain/wallet/receipt-list.tsx'
 import { customerNumber } from '../../../i18n/format.ts'
@@ -73,6 +74,11 @@ function CustomerTabs({ user }: { user: StaffUserDetail }) {
       name: 'history',
       label: t('words.history'),
       content: () => <EventLog type="user" id={user.id} />,
+    },
+    {
+      name: 'mail',
+      label: t('words.mail'),
+      content: () => <MailList userId={user.id} />,
     },
     {
       name: 'finances',
