@@ -34,7 +34,7 @@ describe('the tiles', () => {
   test('of a member lack what only the owner may do', async () => {
     const page = await visitAs('jane@acme.test', '/dashboard')
     expect(await tiles(page)).toEqual(['My account', 'Video chat', 'Files', 'Webmail', 'Companion app'])
-    expect(await sections(page)).toEqual(['Overview', 'Files', 'Rooms', 'Security'])
+    expect(await sections(page)).toEqual(['Overview', 'Files', 'Rooms', 'Mail', 'Security'])
   })
 
   test('of a single account', async () => {

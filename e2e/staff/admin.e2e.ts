@@ -426,6 +426,7 @@ describe('in light and dark colours axe reports no violations', () => {
   test('on a phone, and nothing is wider than its screen', async () => {
     const page = await openOwner('', { viewport: phone })
     for (const tab of [
+      'Mail',
       'Finances',
       'Receipts',
       'Aliases',
