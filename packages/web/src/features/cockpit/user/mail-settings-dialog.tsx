@@ -24,7 +24,7 @@ const policies = [
 ] as const
 
 const choiceOf = (value: boolean | null) => (value === null ? 'default' : String(value))
-const valueOf = (choice: string) => (choice === 'default' ? null : choice === 'true')
+const settingOf = (choice: string) => (choice === 'default' ? null : choice === 'true')
 
 function valuesOf({ config }: StaffUserDetail) {
   return {
@@ -51,7 +51,7 @@ function changesOf(values: Values, before: Values) {
   const choices: readonly string[] = inherited.map(({ name }) => name)
   const body = changed.map(([name, value]) => [
     name,
-    choices.includes(name) && typeof value === 'string' ? valueOf(value) : value,
+    choices.includes(name) && typeof value === 'string' ? settingOf(value) : value,
   ])
   return { ...Object.fromEntries(body), comment: comment.trim() || null }
 }
