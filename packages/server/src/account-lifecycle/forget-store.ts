@@ -45,6 +45,7 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     'auth_attempts',
     'oauth_consents',
     'oauth_records',
+    'calendar_cancellations',
   ]) {
     await sql`delete from ${sql.table(table)} where user_id = ${those}`.execute(db)
   }

@@ -1,7 +1,8 @@
 import type { RoomManifest } from '../platform/room-manifest.ts'
 import { decisionSettings } from './decisions/decision-settings.ts'
+import { filterSettings } from './filter/filter-settings.ts'
 import type { MailflowConfig } from './plugin.ts'
 
 export const mailflow = {
-  settings: { 'Mail policies': decisionSettings },
+  settings: { 'Mail policies': { ...decisionSettings, ...filterSettings } },
 } satisfies RoomManifest<MailflowConfig>

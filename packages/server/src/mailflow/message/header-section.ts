@@ -25,7 +25,7 @@ export class HeaderSection {
   /** Values of all fields of a name, with their line breaks as LF. */
   values(name: string): string[] {
     const wanted = name.toLowerCase()
-    return this.#fields.filter((field) => field.name === wanted).map(valueOf)
+    return this.#fields.filter((field) => field.name === wanted).map(fieldText)
   }
 
   /** Applies edits in their order. */
@@ -87,7 +87,7 @@ function fieldsOf(lines: readonly Buffer[]): Field[] {
   })
 }
 
-function valueOf({ bytes }: Field): string {
+function fieldText({ bytes }: Field): string {
   const text = headerText(bytes).replace(/\r?\n/g, '\n').replace(/\n$/, '')
   return text.slice(text.indexOf(':') + 1).replace(/^[ \t]/, '')
 }

@@ -10,6 +10,7 @@ import directory from '../../directory/schema.sql?raw'
 import files from '../../files/schema.sql?raw'
 import mailAccess from '../../mail-access/schema.sql?raw'
 import mailDecisions from '../../mailflow/decisions/schema.sql?raw'
+import calendarCancellations from '../../mailflow/invitations/delivery/schema.sql?raw'
 import meetings from '../../meetings/schema.sql?raw'
 import oauth from '../../oauth/schema.sql?raw'
 import passwords from '../../passwords/schema.sql?raw'
@@ -50,6 +51,7 @@ export const schema: readonly string[] = [
   meetings,
   mailAccess,
   mailDecisions,
+  calendarCancellations,
   oauth,
   signup,
   approvals,

@@ -41,6 +41,13 @@ const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
   PasswordChanged: [changed],
   PasswordExpiration: [{ ...person, expiresAt: at, months: 6 }],
   SecurityNotice: securityNoticeKinds.map((kind) => ({ ...changed, kind, what: 'My phone', left: 9 })),
+  CalendarNotice: ['ACCEPTED', 'DECLINED', 'TENTATIVE', 'DELEGATED', 'COMPLETED', null].flatMap((answer) =>
+    [true, false].map((isOccurrence) => ({
+      ...{ ...person, kind: answer === null ? ('cancel' as const) : ('reply' as const), answer },
+      ...{ summary: 'Budget', start: '2030-05-06T14:30:00', timeZone: 'Europe/Zurich', isOccurrence },
+      ...{ person: { address: `ned@${ascii}`, name: 'Ned' }, comment: 'See you' },
+    })),
+  ),
   AccountOffer: (['controller', 'give', 'take'] as const).map((kind) => ({
     ...{ ...person, account: `owner@${ascii}`, validDays: 7 },
     kind,

@@ -5,6 +5,7 @@ import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import { composeOfferMail, type OfferFacts } from './account-offer-mail.ts'
 import type { Block } from './blocks.ts'
+import { type CalendarFacts, composeCalendarMail } from './calendar-mail.ts'
 import { button, greeting, moment, paragraph, place } from './phrases.ts'
 import { composePriceChangeMail, type PriceChangeFacts } from './price-change-mail.ts'
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
@@ -90,6 +91,7 @@ export interface MailData extends WalletMailData {
     link: string
   }
   SecurityNotice: SecurityFacts
+  CalendarNotice: CalendarFacts
   AccountOffer: OfferFacts
   DomainConfirmed: DomainFacts
   DomainUnconfirmed: DomainFacts
@@ -286,6 +288,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   },
 
   SecurityNotice: composeSecurityMail,
+  CalendarNotice: composeCalendarMail,
 
   AccountOffer: composeOfferMail,
 
