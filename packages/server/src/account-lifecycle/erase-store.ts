@@ -70,7 +70,7 @@ export async function removeTraces(trx: Db, { id, walletId, addresses }: Deleted
   if (walletId !== null) await removeAddresses(trx, walletId, addresses)
 }
 
-/** Removes addresses from an account's lists and from its audit log details. */
+/** Removes addresses from an account's lists, its users' mail policies and its audit log details. */
 export async function removeAddresses(
   trx: Db,
   walletId: string,
@@ -78,6 +78,14 @@ export async function removeAddresses(
 ): Promise<void> {
   await sql`delete from group_members m using directory_objects g
     where g.id = m.group_id and g.wallet_id = ${walletId}::uuid and m.address = any(${addresses}::text[])`.execute(
+    trx,
+  )
+  await sql`delete from mail_correspondents c using users u
+    where u.id = c.user_id and u.wallet_id = ${walletId}::uuid and c.address = any(${addresses}::text[])`.execute(
+    trx,
+  )
+  await sql`delete from mail_allowed_senders s using users u
+    where u.id = s.user_id and u.wallet_id = ${walletId}::uuid and s.entry = any(${addresses}::text[])`.execute(
     trx,
   )
   await sql`update event_log e set data = null where e.wallet_id = ${walletId}::uuid

@@ -46,8 +46,14 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     'oauth_consents',
     'oauth_records',
     'calendar_cancellations',
+    'mail_correspondents',
+    'mail_allowed_senders',
   ]) {
     await sql`delete from ${sql.table(table)} where user_id = ${those}`.execute(db)
+  }
+  for (const table of ['greylist_contacts', 'greylist_releases']) {
+    await sql`delete from ${sql.table(table)}
+      where recipient_kind = 'user' and recipient_id = ${those}`.execute(db)
   }
   await sql`delete from sessions where user_id = ${those}`.execute(db)
   await sql`delete from batches where user_id = ${those}`.execute(db)

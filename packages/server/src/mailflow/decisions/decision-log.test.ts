@@ -100,3 +100,15 @@ test('decisions wait while the database is away, and are written once it is back
   await log.settled()
   expect(await stored()).toMatchObject([{ reason: 'rate.exempt' }])
 })
+
+test('texts that the database cannot store or index do not block other decisions', async () => {
+  const log = makeLog()
+  const hostile = `${Array.from({ length: 5000 }, (_, at) => at).join(':')}\0\ud800@evil.test`
+  log.record('greylist', decide('greylist.first-contact', { sender: hostile }), {
+    ...context,
+    ...{ sender: hostile, recipient: hostile, clientAddress: hostile, queueId: hostile, messageId: hostile },
+  })
+  log.record('rate', decide('rate.exempt'), context)
+  await log.settled()
+  expect(await stored()).toHaveLength(2)
+})

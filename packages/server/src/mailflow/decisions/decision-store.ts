@@ -38,8 +38,26 @@ export interface StoredDecision {
 
 export async function insertDecisions(db: Db, decisions: readonly StoredDecision[]): Promise<void> {
   if (decisions.length === 0) return
-  const rows = decisions.map((one) => ({ ...one, facts: JSON.stringify(one.facts) }))
+  const rows = decisions.map((one) => ({
+    ...one,
+    sender: indexable(one.sender),
+    recipient: one.recipient === null ? null : indexable(one.recipient),
+    clientAddress: one.clientAddress === null ? null : indexable(one.clientAddress),
+    queueId: one.queueId === null ? null : indexable(one.queueId),
+    messageId: one.messageId === null ? null : indexable(one.messageId),
+    facts: JSON.stringify(one.facts, (_, value) => (typeof value === 'string' ? storable(value) : value)),
+  }))
   await db.insertInto('mailDecisions').values(rows).execute()
+}
+
+/** Replaces what neither text nor JSON can hold: one such text would block all decisions that are written with it. */
+function storable(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, '\ufffd')
+}
+
+/** Indexed columns hold less than 2,700 bytes. */
+function indexable(text: string): string {
+  return storable(text.slice(0, 512))
 }
 
 /** Whether an insert failed because there is no partition for its time. */

@@ -1,13 +1,11 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
-import type { Db } from '../../platform/db/database.ts'
 import type { Decision } from '../decision.ts'
 import type { DecisionLog } from '../decisions/decision-log.ts'
 import { deliverySettings } from '../recipients/delivery-settings.ts'
-import { domainsOf, type Recipient } from '../recipients/recipient-store.ts'
+import type { Recipient } from '../recipients/recipient-store.ts'
 import { type ExternalSenderFacts, externalSender } from './external-sender.ts'
 
 export interface ExternalMarkParts {
-  readonly db: Db
   readonly decisions: Pick<DecisionLog, 'record'>
 }
 
@@ -28,10 +26,10 @@ export class ExternalMark {
   }
 
   /** Returns the decision for a user, which is also kept; undefined if the user has the mark switched off. */
-  async decide(user: Recipient, message: MarkedMessage): Promise<Decision | undefined> {
+  decide(user: Recipient, message: MarkedMessage): Decision | undefined {
     const settings = deliverySettings(user).externalSender
     if (!settings.isOn) return undefined
-    const ownDomains = await domainsOf(this.#parts.db, user.walletId)
+    const ownDomains = user.accountDomains
     const { sender, author, authentication, recipient, ...context } = message
     const decision = externalSender({ sender, author, authentication, recipient, ownDomains }, settings)
     this.#parts.decisions.record('external', decision, {

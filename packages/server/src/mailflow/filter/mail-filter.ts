@@ -66,7 +66,7 @@ export class MailFilter {
       if (action === 'discard') return { kind: 'discarded' }
     }
     const { from, authentication } = author
-    const decision = await this.#parts.externalMark.decide(recipient, {
+    const decision = this.#parts.externalMark.decide(recipient, {
       ...{ sender, author: from, authentication, recipient: recipient.email },
       ...{ clientAddress: null, queueId: null, messageId },
     })

@@ -44,7 +44,7 @@ async function reasonFor(
   },
 ) {
   const lists = new ListSenders({ db: app().database.db, decisions: app().decisions })
-  return (await lists.listAccess({ ...arrival(sender, recipient), authentication }))?.reason
+  return (await lists.decide({ ...arrival(sender, recipient), authentication }))?.reason
 }
 
 test('recipients that are no distribution list are left to other policies', async () => {

@@ -1,6 +1,5 @@
-import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import type { Db } from '../../platform/db/database.ts'
-import type { Arrival } from '../arrival.ts'
+import { type Arrival, cleanArrival } from '../arrival.ts'
 import type { Decision } from '../decision.ts'
 import type { DecisionLog } from '../decisions/decision-log.ts'
 import { listAccess } from './list-access.ts'
@@ -21,19 +20,18 @@ export class ListSenders {
   }
 
   /** Returns the decision, which is also kept; undefined if the recipient isn't a distribution list. */
-  async listAccess(
-    arrival: Arrival & { readonly authentication: SenderAuthentication | null },
+  async decide(
+    raw: Arrival & { readonly authentication: SenderAuthentication | null },
   ): Promise<Decision | undefined> {
-    const { sender, recipient, authentication, clientAddress, queueId } = arrival
+    const { sender, recipient, clientAddress, queueId } = cleanArrival(raw)
     const list = await findList(this.#parts.db, recipient, sender)
     if (list === undefined) return undefined
+    const { authentication } = raw
     const decision = listAccess({ ...list.facts, sender, authentication }, list.settings)
     this.#parts.decisions.record('list', decision, {
       direction: 'in',
       account: { walletId: list.walletId, kind: 'group', id: list.id },
-      sender: canonicalAddress(sender),
-      recipient: canonicalAddress(recipient),
-      ...{ clientAddress, queueId, messageId: null },
+      ...{ sender, recipient, clientAddress, queueId, messageId: null },
       ownDomains: list.ownDomains,
     })
     return decision

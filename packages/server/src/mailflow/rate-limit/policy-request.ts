@@ -40,6 +40,8 @@ export interface PolicyAnswer {
   readonly body: {
     readonly response: 'DUNNO' | 'HOLD' | 'REJECT' | 'DEFER_IF_PERMIT'
     readonly reason?: string
+    /** Lines for the mail server's log. */
+    readonly log?: readonly string[]
     readonly prepend?: readonly string[]
   }
 }

@@ -20,6 +20,8 @@ export interface Recipient {
   readonly ownerSettings: Readonly<Record<string, string>>
   /** Hosts that may send to the address's domain regardless of SPF, each with a leading dot. */
   readonly spfExceptions: readonly string[]
+  /** Domains of the account, canonical. */
+  readonly accountDomains: readonly string[]
 }
 
 /**
@@ -59,6 +61,11 @@ export async function findRecipient(db: Db, text: string): Promise<Recipient | u
       'o.status as objectStatus',
     ])
     .select(['w.id as walletId', 'd.spfWhitelist as spfExceptions'])
+    .select(
+      sql<string[]>`array(select namespace from domains where wallet_id = w.id and deleted_at is null)`.as(
+        'accountDomains',
+      ),
+    )
     .select([settingsOf('u.id').as('settings'), settingsOf('w.userId').as('ownerSettings')])
     .where('a.address', 'in', candidates)
     .where(sql<boolean>`(u.id is not null or o.id is not null)`)
@@ -71,6 +78,7 @@ export async function findRecipient(db: Db, text: string): Promise<Recipient | u
     walletId: row.walletId,
     ownerSettings: row.ownerSettings,
     spfExceptions: row.spfExceptions ?? [],
+    accountDomains: row.accountDomains,
   }
   if (row.userId !== null && row.userEmail !== null) {
     const isSuspended = hasBit(row.userStatus ?? 0, userStatus.suspended)

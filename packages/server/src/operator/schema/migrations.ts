@@ -3,6 +3,7 @@ import dashboards from './migrations/0101-dashboards.sql?raw'
 import searchByAnyPart from './migrations/0102-search-by-any-part.sql?raw'
 import membersMaySend from './migrations/0103-members-may-send.sql?raw'
 import mailDecisions from './migrations/0104-mail-decisions.sql?raw'
+import greylist from './migrations/0105-greylist.sql?raw'
 import calendarCancellations from './migrations/0109-calendar-cancellations.sql?raw'
 
 /**
@@ -14,5 +15,6 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0102-search-by-any-part': searchByAnyPart,
   '0103-members-may-send': membersMaySend,
   '0104-mail-decisions': mailDecisions,
+  '0105-greylist': greylist,
   '0109-calendar-cancellations': calendarCancellations,
 }

@@ -10,6 +10,7 @@ import directory from '../../directory/schema.sql?raw'
 import files from '../../files/schema.sql?raw'
 import mailAccess from '../../mail-access/schema.sql?raw'
 import mailDecisions from '../../mailflow/decisions/schema.sql?raw'
+import greylist from '../../mailflow/greylist/schema.sql?raw'
 import calendarCancellations from '../../mailflow/invitations/delivery/schema.sql?raw'
 import meetings from '../../meetings/schema.sql?raw'
 import oauth from '../../oauth/schema.sql?raw'
@@ -51,6 +52,7 @@ export const schema: readonly string[] = [
   meetings,
   mailAccess,
   mailDecisions,
+  greylist,
   calendarCancellations,
   oauth,
   signup,

@@ -9,7 +9,11 @@ export async function withAdvisoryLock<T>(pool: Pool, key: number, work: () => P
     await client.query('select pg_advisory_lock($1)', [key])
     return await work()
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [key])
-    client.release(true)
+    try {
+      await client.query('select pg_advisory_unlock($1)', [key])
+    } finally {
+      // also if the connection is lost: the pool waits for every client when it ends
+      client.release(true)
+    }
   }
 }

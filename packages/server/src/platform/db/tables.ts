@@ -380,6 +380,35 @@ export interface Tables {
     createdAt: Created
     replacedAt: Date | null
   }
+  greylistCodeSenders: {
+    senderDomain: string
+    since: Date
+    lastSeen: Date
+  }
+  greylistContacts: {
+    recipientKind: 'user' | 'group' | 'resource' | 'shared-folder'
+    recipientId: number
+    senderDomain: string
+    senderLocal: string
+    network: string
+    firstSeen: Date
+    lastSeen: Date
+    attempts: number
+    passedAt: Date | null
+  }
+  greylistReleases: {
+    recipientKind: 'user' | 'group' | 'resource' | 'shared-folder'
+    recipientId: number
+    senderDomain: string
+    senderLocal: string
+    releasedAt: Date
+  }
+  greylistServers: {
+    senderDomain: string
+    network: string
+    since: Date
+    lastSeen: Date
+  }
   groupMembers: {
     groupId: number
     address: string
@@ -442,6 +471,17 @@ export interface Tables {
     walletId: string | null
     tenantId: number
     amount: number
+  }
+  mailAllowedSenders: {
+    userId: number
+    entry: string
+    createdAt: Created
+  }
+  mailCorrespondents: {
+    userId: number
+    address: string
+    since: Date
+    lastSeen: Date
   }
   mailDecisions: {
     id: string

@@ -27,7 +27,7 @@ export type DnsFault =
   /** Sends a truncated UDP response, and the full one over TCP. */
   | 'truncated'
 
-type DnsType = 'A' | 'CNAME' | 'MX' | 'NS' | 'SOA' | 'TXT'
+type DnsType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'PTR' | 'SOA' | 'TXT'
 
 /** A record as written in tests: `{ name: 'a.test', type: 'TXT', data: 'hello' }`. */
 export interface DnsRecordOf {

@@ -5,7 +5,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Purgeable } from '../../../platform/purge.ts'
 import { type Decision, decide } from '../../decision.ts'
 import type { DecisionLog } from '../../decisions/decision-log.ts'
-import { domainsOf, type Recipient } from '../../recipients/recipient-store.ts'
+import type { Recipient } from '../../recipients/recipient-store.ts'
 import type { CalendarEdit } from '../calendar-edit.ts'
 import { type InvitationFacts, type InvitationResult, invitation, invitationUid } from '../invitation.ts'
 import type { Calendars, UserCalendars } from './calendars.ts'
@@ -53,7 +53,7 @@ export class InvitationDelivery implements Purgeable {
   /** Applies an invitation and returns the decision, which is also kept. Throws CalendarBusy. */
   async deliver(received: ReceivedInvitation): Promise<Decision> {
     const { recipient, sender, messageId } = received
-    const ownDomains = await domainsOf(this.#parts.db, recipient.walletId)
+    const ownDomains = recipient.accountDomains
     const decision = await this.#apply(received, ownDomains)
     this.#parts.decisions.record('invitation', decision, {
       direction: 'in',
