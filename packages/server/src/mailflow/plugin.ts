@@ -7,6 +7,8 @@ import { DecisionLog } from './decisions/decision-log.ts'
 import type { DecisionSettings } from './decisions/decision-settings.ts'
 import { composeFilter } from './filter/compose-filter.ts'
 import type { FilterSettings } from './filter/filter-settings.ts'
+import { composeGateway } from './gateway/compose-gateway.ts'
+import type { GatewaySettings } from './gateway/gateway-settings.ts'
 import { Greylisting } from './greylist/greylisting.ts'
 import { type Calendars, noCalendars } from './invitations/delivery/calendars.ts'
 import { SpfPolicy } from './sender-authentication/spf-policy.ts'
@@ -14,7 +16,12 @@ import { greylistCall, spfCall } from './webhooks/arrival-call.ts'
 import { serveMailFilter } from './webhooks/filter-routes.ts'
 import { servePolicyCall } from './webhooks/policy-call.ts'
 
-export type MailflowConfig = SiteConfig & ServiceSettings & FeatureSettings & DecisionSettings & FilterSettings
+export type MailflowConfig = SiteConfig &
+  ServiceSettings &
+  FeatureSettings &
+  DecisionSettings &
+  FilterSettings &
+  GatewaySettings
 
 /** Adds the policies that mail servers ask for, and the log of their decisions. */
 export function addMailflow(ground: Ground<MailflowConfig>, calendars: Calendars = noCalendars) {
@@ -34,5 +41,6 @@ export function addMailflow(ground: Ground<MailflowConfig>, calendars: Calendars
   })
   purge.add(decisions, greylisting, invitations)
   fastify.addHook('onClose', () => decisions.close())
-  return { decisions, greylisting, spf }
+  const gateway = composeGateway({ ...ground, decisions, greylist: greylisting, spf })
+  return { decisions, greylisting, spf, gateway }
 }

@@ -4,6 +4,7 @@ import type { AutoPaymentParts } from '../billing/auto-payment/parts.ts'
 import type { Payments } from '../billing/payments/compose-payments.ts'
 import type { FileStorage } from '../files/storage/file-storage.ts'
 import type { DecisionLog } from '../mailflow/decisions/decision-log.ts'
+import type { MailGateway } from '../mailflow/gateway/mail-gateway.ts'
 import type { Meetings } from '../meetings/compose-meetings.ts'
 import type { OpenIdProvider } from '../oauth/library/provider.ts'
 import type { Hasher } from '../passwords/hasher.ts'
@@ -58,6 +59,8 @@ export interface App extends AsyncDisposable {
   readonly secrets: Secrets
   readonly payments: Payments
   readonly decisions: DecisionLog
+  /** Doesn't listen until it's started. */
+  readonly gateway: MailGateway
   readonly autoPayment: AutoPaymentParts
   readonly watch: CompanionWatch
   /** Counts rejections. Everything is written once it has settled. */

@@ -68,7 +68,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
   await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
-  const { decisions } = await addRoom(ground, addMailflow)
+  const { decisions, gateway } = await addRoom(ground, addMailflow)
   await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
   await addRoom(ground, addContent, look)
 
@@ -81,12 +81,12 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   await addRoom(ground, addOperator)
   await addRoom(ground, addOverview, identity)
 
-  return { identity, payments, autoPayment, files, meetings, oauth, decisions }
+  return { identity, payments, autoPayment, files, meetings, oauth, decisions, gateway }
 }
 
 function appOf({ ground, drain, mailer }: Opened, rooms: Rooms): App {
   const { fastify, api, database, events, jobs, secrets } = ground
-  const { identity, payments, autoPayment, files, meetings, oauth, decisions } = rooms
+  const { identity, payments, autoPayment, files, meetings, oauth, decisions, gateway } = rooms
   const { hasher, sessionUse, signIns, watch } = identity
   const close = async () => {
     const cut = setTimeout(() => fastify.server.closeAllConnections(), longestRequest)
@@ -101,7 +101,7 @@ function appOf({ ground, drain, mailer }: Opened, rooms: Rooms): App {
   }
   return {
     ...{ fastify, drain, api, database, jobs, mailer, hasher, secrets, watch, events, signIns },
-    ...{ payments, autoPayment, meetings, decisions },
+    ...{ payments, autoPayment, meetings, decisions, gateway },
     oauth: oauth.provider,
     files: files.storage,
     close,

@@ -34,7 +34,7 @@ const identities: Readonly<Record<string, readonly string[]>> = {
   dmarc: ['header.from'],
   dkim: ['header.d', 'header.i'],
   spf: ['smtp.mailfrom'],
-  auth: ['smtp.auth'],
+  auth: ['smtp.auth', 'smtp.mailfrom'],
 }
 
 function proves({ method, result, properties }: Result, authorDomain: string): boolean {
