@@ -94,6 +94,7 @@ function buildServer() {
   return buildForNode('server', {
     main: 'main/server.ts',
     cli: 'main/cli.ts',
+    gateway: 'main/gateway.ts',
     'picture-process': 'files/thumbnails/picture-process.js',
   })
 }

@@ -52,6 +52,7 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     'sent_recipients',
     'rate_exemptions',
     'held_messages',
+    'calendar_cancellations',
     'mail_correspondents',
     'mail_allowed_senders',
   ]) {

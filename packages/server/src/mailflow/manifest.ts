@@ -2,12 +2,17 @@ import type { RoomManifest } from '../platform/room-manifest.ts'
 import { decisionSettings } from './decisions/decision-settings.ts'
 import { dkimCommands } from './dkim/dkim-commands.ts'
 import { dkimSettings } from './dkim/dkim-settings.ts'
+import { filterSettings } from './filter/filter-settings.ts'
+import { gatewaySettings } from './gateway/gateway-settings.ts'
 import { greylistCommands } from './greylist/greylist-commands.ts'
 import type { MailflowConfig } from './plugin.ts'
 import { rateCommands } from './rate-limit/rate-commands.ts'
 import { rateLimitSettings } from './rate-limit/rate-limit-settings.ts'
 
 export const mailflow = {
-  settings: { 'Mail policies': { ...decisionSettings, ...rateLimitSettings, ...dkimSettings } },
+  settings: {
+    'Mail policies': { ...decisionSettings, ...rateLimitSettings, ...dkimSettings, ...filterSettings },
+    'Mail gateway': gatewaySettings,
+  },
   commands: [...greylistCommands, ...rateCommands, ...dkimCommands],
 } satisfies RoomManifest<MailflowConfig>

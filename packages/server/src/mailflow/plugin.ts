@@ -1,5 +1,4 @@
 import type { Ground } from '../platform/ground.ts'
-import { ServiceCallers } from '../platform/http/callers/service-callers.ts'
 import type { ServiceSettings } from '../platform/http/callers/service-settings.ts'
 import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
 import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
@@ -10,9 +9,15 @@ import type { DecisionSettings } from './decisions/decision-settings.ts'
 import { handleDkimJobs } from './dkim/dkim-jobs.ts'
 import type { DkimKeys } from './dkim/dkim-keys.ts'
 import type { DkimSettings } from './dkim/dkim-settings.ts'
+import { DkimSigner } from './dkim/dkim-signer.ts'
 import { PurgeDkimKeys } from './dkim/dkim-store.ts'
+import { composeFilter } from './filter/compose-filter.ts'
+import type { FilterSettings } from './filter/filter-settings.ts'
+import { composeGateway } from './gateway/compose-gateway.ts'
+import type { GatewaySettings } from './gateway/gateway-settings.ts'
 import { Greylisting } from './greylist/greylisting.ts'
 import { PurgeHeldMail } from './held-mail/held-mail.ts'
+import { type Calendars, noCalendars } from './invitations/delivery/calendars.ts'
 import { MailLog } from './mail-log/mail-log.ts'
 import { servePreview } from './preview/routes.ts'
 import { RateCheck } from './rate-limit/rate-check.ts'
@@ -22,9 +27,7 @@ import { SpfPolicy } from './sender-authentication/spf-policy.ts'
 import { SubmissionCheck } from './submission/submission-check.ts'
 import { MailTrace } from './trace/mail-trace.ts'
 import { serveMailTrace } from './trace/routes.ts'
-import { greylistCall, spfCall } from './webhooks/arrival-call.ts'
-import { servePolicyCall } from './webhooks/policy-call.ts'
-import { serveSendingCalls } from './webhooks/sending-calls.ts'
+import { serveWebhooks } from './webhooks/serve-webhooks.ts'
 
 export type MailflowConfig = SiteConfig &
   HostingConfig &
@@ -32,33 +35,35 @@ export type MailflowConfig = SiteConfig &
   ServiceSettings &
   DecisionSettings &
   DkimSettings &
+  FilterSettings &
+  GatewaySettings &
   RateLimitConfig
 
 /** Adds the policies that mail servers ask for, the log of their decisions, and the page that explains them. */
-export function addMailflow(ground: Ground<MailflowConfig>, identity: Identity, keys: DkimKeys) {
-  const { api, config, db, clock, fastify, facts, jobs, purge } = ground
+export function addMailflow(
+  ground: Ground<MailflowConfig>,
+  identity: Identity,
+  keys: DkimKeys,
+  calendars: Calendars = noCalendars,
+) {
+  const { api, config, db, clock, fastify, jobs, purge } = ground
   const decisions = new DecisionLog(ground)
   const greylisting = new Greylisting({ ...ground, decisions })
   const spf = new SpfPolicy({ ...ground, decisions })
   const rate = new RateCheck({ ...ground, decisions })
   const submission = new SubmissionCheck({ ...ground, decisions })
+  const { filter, invitations } = composeFilter({ ...ground, decisions, calendars })
   const mailLog = new MailLog({ ...ground, decisions })
   const trace = new MailTrace({ db, decisions })
-  const callers = new ServiceCallers(config, facts)
-  void fastify.register(async (child) => {
-    callers.guard(child)
-    child.removeAllContentTypeParsers()
-    child.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    servePolicyCall(child, 'greylist', greylistCall(greylisting, spf))
-    servePolicyCall(child, 'spf', spfCall(spf))
-    serveSendingCalls(child, { rate, submission })
-  })
+  serveWebhooks(ground, { greylisting, spf, rate, submission, filter })
   serveMailTrace(api, trace)
   servePreview(api, { ...ground, ...identity })
   handleSendingNotices(jobs, ground)
   handleDkimJobs(ground, keys)
-  purge.add(decisions, mailLog, greylisting, rate, new PurgeHeldMail(ground))
+  purge.add(decisions, mailLog, greylisting, rate, invitations, new PurgeHeldMail(ground))
   purge.add(new PurgeDkimKeys(db, clock, config.RETENTION_DAYS))
   fastify.addHook('onClose', () => decisions.close())
-  return { decisions, greylisting, mailLog, spf, rate, submission, trace }
+  const policies = { greylist: greylisting, spf, rate, submission }
+  const gateway = composeGateway({ ...ground, ...policies, decisions, mailLog, dkim: new DkimSigner(ground) })
+  return { decisions, gateway, rate, trace }
 }

@@ -4,6 +4,7 @@ import type { AutoPaymentParts } from '../billing/auto-payment/parts.ts'
 import type { Payments } from '../billing/payments/compose-payments.ts'
 import type { FileStorage } from '../files/storage/file-storage.ts'
 import type { DecisionLog } from '../mailflow/decisions/decision-log.ts'
+import type { MailGateway } from '../mailflow/gateway/mail-gateway.ts'
 import type { RateCheck } from '../mailflow/rate-limit/rate-check.ts'
 import type { Meetings } from '../meetings/compose-meetings.ts'
 import type { OpenIdProvider } from '../oauth/library/provider.ts'
@@ -60,6 +61,8 @@ export interface App extends AsyncDisposable {
   readonly payments: Payments
   readonly decisions: DecisionLog
   readonly rate: RateCheck
+  /** Doesn't listen until it's started. */
+  readonly gateway: MailGateway
   readonly autoPayment: AutoPaymentParts
   readonly watch: CompanionWatch
   /** Counts rejections. Everything is written once it has settled. */

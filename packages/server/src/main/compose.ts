@@ -71,7 +71,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
   await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
-  const { decisions, rate, trace } = await addRoom(ground, addMailflow, identity, domainKeys)
+  const { decisions, gateway, rate, trace } = await addRoom(ground, addMailflow, identity, domainKeys)
   await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
   await addRoom(ground, addContent, look)
 
@@ -84,12 +84,13 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   await addRoom(ground, addOperator)
   await addRoom(ground, addOverview, identity, { domainKeys })
 
-  return { identity, payments, autoPayment, files, meetings, oauth, decisions, rate }
+  const mail = { decisions, gateway, rate }
+  return { identity, payments, autoPayment, files, meetings, oauth, mail }
 }
 
 function appOf({ ground, drain, mailer }: Opened, rooms: Rooms): App {
   const { fastify, api, database, events, jobs, secrets } = ground
-  const { identity, payments, autoPayment, files, meetings, oauth, decisions, rate } = rooms
+  const { identity, payments, autoPayment, files, meetings, oauth, mail } = rooms
   const { hasher, sessionUse, signIns, watch } = identity
   const close = async () => {
     const cut = setTimeout(() => fastify.server.closeAllConnections(), longestRequest)
@@ -104,7 +105,7 @@ function appOf({ ground, drain, mailer }: Opened, rooms: Rooms): App {
   }
   return {
     ...{ fastify, drain, api, database, jobs, mailer, hasher, secrets, watch, events, signIns },
-    ...{ payments, autoPayment, meetings, decisions, rate },
+    ...{ payments, autoPayment, meetings, ...mail },
     oauth: oauth.provider,
     files: files.storage,
     close,

@@ -6,6 +6,7 @@ import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
 import type { App } from './app.ts'
 import { createApp } from './compose.ts'
+import { GatewayProcess } from './gateway-process.ts'
 import { unreachableAtStart } from './settings/check-connections.ts'
 import { type Config, loadConfig } from './settings/config.ts'
 import { checkStart, describeChecks } from './settings/start-check.ts'
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   await app.jobs.start(jobConcurrency)
   await listening(() => app.fastify.listen({ port: config.PORT, host: config.HOST }), config)
   if (config.APP_WITH_MEET) app.meetings.start()
+  await using _gateway = config.MAIL_GATEWAY ? new GatewayProcess(databaseUrl, app.fastify.log) : undefined
   announce(config, app, demoLoaded)
   await stopped
   app.fastify.log.info('stopping')

@@ -81,8 +81,8 @@ export function unfold(value: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** UTF-8 (RFC 6532), else one character for each byte. */
-function headerText(bytes: Buffer): string {
+/** Text of a header: UTF-8 (RFC 6532), else one character for each byte. */
+export function headerText(bytes: Buffer): string {
   if (!bytes.some((byte) => byte > 0x7f)) return bytes.toString('latin1')
   try {
     return utf8.decode(bytes)

@@ -71,12 +71,12 @@ export function removeForgedResults(fields: readonly HeaderField[], serverId: st
 function isForged(field: HeaderField, serverId: string): boolean {
   if (field.name === 'received-spf') return true
   if (field.name !== 'authentication-results') return false
-  const named = serverOf(fieldValue(field))
-  return named === undefined || named === plainName(serverId)
+  const named = namedServer(fieldValue(field))
+  return named === undefined || named === plainServerName(serverId)
 }
 
 /** The name at the start of a value, after comments; undefined when there's none that can be read. */
-function serverOf(value: string): string | undefined {
+export function namedServer(value: string): string | undefined {
   let rest = value.trimStart()
   while (rest.startsWith('(')) {
     const end = commentEnd(rest)
@@ -85,7 +85,7 @@ function serverOf(value: string): string | undefined {
   }
   const quoted = /^"((?:[^"\\]|\\.)*)"/s.exec(rest)?.[1]?.replace(/\\(.)/gs, '$1')
   const name = quoted ?? /^[^\s;()"]+/.exec(rest)?.[0]
-  return name === undefined ? undefined : plainName(name)
+  return name === undefined ? undefined : plainServerName(name)
 }
 
 /** The place after a comment, which may contain others. */
@@ -100,7 +100,8 @@ function commentEnd(text: string): number | undefined {
   return undefined
 }
 
-function plainName(name: string): string {
+/** The name of a server in the form in which names are compared. */
+export function plainServerName(name: string): string {
   const text = name.trim().replace(/\.+$/, '')
   return asciiDomain(text) ?? text.toLowerCase()
 }

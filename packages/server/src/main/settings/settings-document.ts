@@ -16,6 +16,7 @@ const order = [
   'Mail server authentication',
   'Mail client discovery',
   'Mail policies',
+  'Mail gateway',
   'Pages',
   'Country database',
   'Staff',

@@ -7,6 +7,7 @@ import greylist from './migrations/0105-greylist.sql?raw'
 import rateLimits from './migrations/0106-rate-limits.sql?raw'
 import dkimKeys from './migrations/0107-dkim-keys.sql?raw'
 import mailLogSteps from './migrations/0108-mail-log-steps.sql?raw'
+import calendarCancellations from './migrations/0109-calendar-cancellations.sql?raw'
 
 /**
  * Schema changes since the baseline, in order: each is a file in `migrations/`, either SQL (imported with
@@ -21,4 +22,5 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0106-rate-limits': rateLimits,
   '0107-dkim-keys': dkimKeys,
   '0108-mail-log-steps': mailLogSteps,
+  '0109-calendar-cancellations': calendarCancellations,
 }

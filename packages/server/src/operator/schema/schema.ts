@@ -12,6 +12,7 @@ import mailAccess from '../../mail-access/schema.sql?raw'
 import mailDecisions from '../../mailflow/decisions/schema.sql?raw'
 import dkimKeys from '../../mailflow/dkim/schema.sql?raw'
 import greylist from '../../mailflow/greylist/schema.sql?raw'
+import calendarCancellations from '../../mailflow/invitations/delivery/schema.sql?raw'
 import mailLog from '../../mailflow/mail-log/schema.sql?raw'
 import rateLimits from '../../mailflow/rate-limit/schema.sql?raw'
 import meetings from '../../meetings/schema.sql?raw'
@@ -58,6 +59,7 @@ export const schema: readonly string[] = [
   rateLimits,
   dkimKeys,
   mailLog,
+  calendarCancellations,
   oauth,
   signup,
   approvals,

@@ -100,6 +100,15 @@ export interface Tables {
     countedFrom: Date | null
     profitId: string | null
   }
+  calendarCancellations: {
+    userId: number
+    uid: string
+    recurrence: Date | null
+    isFollowing: boolean
+    sequence: number
+    stamp: Date
+    keptAt: Date
+  }
   companionPairings: {
     companionId: string
     secretHash: Buffer

@@ -45,6 +45,13 @@ const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
   SendingLimitNear: ['user-messages-per-hour', 'account-recipients-per-day'].map((limit) => ({
     ...{ ...person, limit, used: 1200, most: 1500 },
   })),
+  CalendarNotice: ['ACCEPTED', 'DECLINED', 'TENTATIVE', 'DELEGATED', 'COMPLETED', null].flatMap((answer) =>
+    [true, false].map((isOccurrence) => ({
+      ...{ ...person, kind: answer === null ? ('cancel' as const) : ('reply' as const), answer },
+      ...{ summary: 'Budget', start: '2030-05-06T14:30:00', timeZone: 'Europe/Zurich', isOccurrence },
+      ...{ person: { address: `ned@${ascii}`, name: 'Ned' }, comment: 'See you' },
+    })),
+  ),
   AccountOffer: (['controller', 'give', 'take'] as const).map((kind) => ({
     ...{ ...person, account: `owner@${ascii}`, validDays: 7 },
     kind,

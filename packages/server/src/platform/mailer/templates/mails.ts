@@ -5,6 +5,7 @@ import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import { composeOfferMail, type OfferFacts } from './account-offer-mail.ts'
 import type { Block } from './blocks.ts'
+import { type CalendarFacts, composeCalendarMail } from './calendar-mail.ts'
 import { composeDkimMail, type DkimKeyFacts } from './dkim-mail.ts'
 import { button, greeting, moment, paragraph, place } from './phrases.ts'
 import { composePriceChangeMail, type PriceChangeFacts } from './price-change-mail.ts'
@@ -92,6 +93,7 @@ export interface MailData extends WalletMailData, SendingMailData {
     link: string
   }
   SecurityNotice: SecurityFacts
+  CalendarNotice: CalendarFacts
   AccountOffer: OfferFacts
   DomainConfirmed: DomainFacts
   DomainUnconfirmed: DomainFacts
@@ -289,6 +291,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   },
 
   SecurityNotice: composeSecurityMail,
+  CalendarNotice: composeCalendarMail,
 
   SendingHeld: composeSendingHeld,
   SendingLimitNear: composeSendingLimitNear,

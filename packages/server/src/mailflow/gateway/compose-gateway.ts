@@ -1,0 +1,56 @@
+import { type Clock, hour } from '../../platform/clock.ts'
+import type { Ground } from '../../platform/ground.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
+import type { DecisionLog } from '../decisions/decision-log.ts'
+import type { DkimSigner } from '../dkim/dkim-signer.ts'
+import { signMessage } from '../dkim/sign-message.ts'
+import { ExternalMark } from '../external-sender/external-mark.ts'
+import type { FilterSettings } from '../filter/filter-settings.ts'
+import { ListSenders } from '../list-access/list-senders.ts'
+import { LogFollower } from '../mail-log/log-follower.ts'
+import type { MailLog } from '../mail-log/mail-log.ts'
+import { SpfCheck } from '../sender-authentication/spf-check.ts'
+import type { GatewaySettings } from './gateway-settings.ts'
+import { MailGateway } from './mail-gateway.ts'
+import type { DkimSigners, GatewayPolicies } from './services.ts'
+
+type GatewayConfig = GatewaySettings & FilterSettings & Pick<SiteConfig, 'domain'>
+
+interface GatewayInputs extends Ground<GatewayConfig>, Omit<GatewayPolicies, 'lists'> {
+  readonly decisions: DecisionLog
+  readonly mailLog: MailLog
+  readonly dkim: DkimSigner
+}
+
+/** Limits of SPF checks while the mail server waits for the milter. */
+const limits = { time: 5000, questions: 60 }
+const cache = { seconds: hour, entries: 50_000 }
+
+/** Composes the gateway, which doesn't listen yet. */
+export function composeGateway(inputs: GatewayInputs): MailGateway {
+  const { config, db, dns, clock, log, spf, greylist, submission, rate, mailLog } = inputs
+  const path = config.MAIL_GATEWAY_LOG
+  return new MailGateway({
+    ...{ config, db, dns, clock, log, serverId: config.MAILFLOW_AUTHSERV_ID },
+    ...(path !== undefined && { follower: new LogFollower(path, { db, clock, log, mailLog }) }),
+    signers: signersOf(inputs.dkim, clock),
+    spf: new SpfCheck({ dns, clock, limits, cache, hostName: config.domain }),
+    externalMark: new ExternalMark(inputs),
+    policies: {
+      ...{ spf, greylist, lists: new ListSenders(inputs) },
+      ...(submission !== undefined && { submission }),
+      ...(rate !== undefined && { rate }),
+    },
+  })
+}
+
+/** Signs with the keys of a domain, if it has keys that sign now. */
+function signersOf(dkim: DkimSigner, clock: Clock): DkimSigners {
+  return {
+    async signerFor(domain) {
+      const keys = await dkim.signerFor(domain)
+      if (keys.length === 0) return undefined
+      return (message) => signMessage(message, domain.toLowerCase(), keys, clock.now())
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { Log } from '../../platform/log.ts'
+import type { LogFollower } from '../mail-log/log-follower.ts'
+import type { ProtocolServer, ServerOptions } from '../protocols/connections/protocol-server.ts'
+import { createMilterServer } from '../protocols/milter/milter-server.ts'
+import { createPolicyServer } from '../protocols/policy/policy-server.ts'
+import { createSocketmapServer } from '../protocols/socketmap/socketmap-server.ts'
+import { lookUp } from './address-maps.ts'
+import { type GatewaySettings, readEndpoint } from './gateway-settings.ts'
+import { MailMilter, type MilterParts } from './mail-milter.ts'
+import { MessageRecipients } from './message-recipients.ts'
+import { PolicyGuard } from './policy-answers.ts'
+import { RecipientPolicy } from './recipient-policy.ts'
+
+export interface GatewayParts extends Omit<MilterParts, 'guard'> {
+  readonly config: GatewaySettings
+  readonly log: Log
+  /** Reads what the mail server did; absent: nothing is known about deliveries. */
+  readonly follower?: Pick<LogFollower, 'start' | 'stop'>
+}
+
+/** Ports on which the gateway listens; undefined: switched off. */
+export interface GatewayPorts {
+  readonly policy: number | undefined
+  readonly milter: number | undefined
+  readonly socketmap: number | undefined
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: servers of different protocols are only opened and closed
+type AnyServer = Pick<ProtocolServer<any>, 'listen' | 'close'>
+
+/** Everything that Postfix asks, on one port for each protocol. */
+export class MailGateway {
+  readonly #parts: GatewayParts
+  readonly #guard: PolicyGuard
+  readonly #options: ServerOptions
+  readonly #servers: AnyServer[] = []
+
+  constructor(parts: GatewayParts) {
+    this.#parts = parts
+    const { config, log } = parts
+    this.#guard = new PolicyGuard(config.MAIL_GATEWAY_FAIL_OPEN, log)
+    this.#options = {
+      limits: { budget: config.MAIL_GATEWAY_BUDGET * 1000 },
+      observer: {
+        onError: (error, protocol) => log.warn({ err: error, protocol }, 'a mail protocol failed'),
+      },
+    }
+  }
+
+  /** Listens. Throws if an address can't be used. */
+  async start(): Promise<GatewayPorts> {
+    const { config } = this.#parts
+    try {
+      const ports = {
+        policy: await this.#listen(config.MAIL_GATEWAY_POLICY, () => this.#policyServer()),
+        milter: await this.#listen(config.MAIL_GATEWAY_MILTER, () => this.#milterServer()),
+        socketmap: await this.#listen(config.MAIL_GATEWAY_SOCKETMAP, () => this.#socketmapServer()),
+      }
+      this.#parts.follower?.start()
+      return ports
+    } catch (error) {
+      await this.close()
+      throw error
+    }
+  }
+
+  /** Answers the requests in progress, then closes. */
+  async close(): Promise<void> {
+    await Promise.all(this.#servers.splice(0).map((server) => server.close()))
+    await this.#parts.follower?.stop()
+  }
+
+  async #listen(setting: string, create: () => AnyServer): Promise<number | undefined> {
+    const endpoint = readEndpoint(setting)
+    if (endpoint === undefined) return undefined
+    const server = create()
+    const port = await server.listen(endpoint)
+    this.#servers.push(server)
+    this.#parts.log.info({ host: endpoint.host, port }, 'mail gateway listens')
+    return port
+  }
+
+  #policyServer() {
+    const { config, policies, clock } = this.#parts
+    const policy = new RecipientPolicy({
+      ...{ policies, guard: this.#guard, recipients: new MessageRecipients(clock) },
+      hasMilter: config.MAIL_GATEWAY_MILTER !== 'off',
+    })
+    return createPolicyServer(
+      {
+        name: 'policy',
+        handler: (request) => policy.answer(request),
+        fallback: (request) => policy.fallback(request),
+      },
+      this.#options,
+    )
+  }
+
+  #milterServer() {
+    const handler = new MailMilter({ ...this.#parts, guard: this.#guard })
+    return createMilterServer(
+      {
+        ...{ name: 'milter', handler, wantsBody: true, fallback: () => handler.fallback() },
+        actions: ['add-headers', 'change-headers', 'quarantine'],
+        limits: { messageBudget: this.#parts.config.MAIL_GATEWAY_BUDGET * 1000 },
+      },
+      this.#options,
+    )
+  }
+
+  #socketmapServer() {
+    return createSocketmapServer(
+      { handler: ({ map, key }) => lookUp(this.#parts.db, map, key) },
+      this.#options,
+    )
+  }
+}
