@@ -60,8 +60,11 @@ test('the field that the gateway writes can be read', () => {
 
 test('any text can be read', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'a=;()"\\. '), maxLength: 60 }), (text) => {
-      expect(proof(`mx.acme.test; ${text}`)).not.toBe(true)
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', '=', ';', '(', ')', '"', '\\', '.', ' '), maxLength: 60 }),
+      (text) => {
+        expect(proof(`mx.acme.test; ${text}`)).not.toBe(true)
+      },
+    ),
   )
 })

@@ -60,7 +60,7 @@ async function filter(
     secret = servicesSecret,
   } = {},
 ) {
-  const query = new URLSearchParams({ recipient, sender })
+  const query = new URLSearchParams({ recipient, sender }).toString()
   return app.call(`POST /api/webhooks/policy/mail/filter?${query}`, {
     host: servicesHost,
     headers: { 'x-services-secret': secret, 'content-type': type },
@@ -150,7 +150,7 @@ test('a bounce is delivered unchanged', async () => {
 test('the message may be the file of a form', async () => {
   const form = (...parts: string[]) =>
     [...parts.map((part) => `--xyz\r\n${part}\r\n`), '--xyz--\r\n'].join('')
-  const file = `Content-Disposition: form-data; name="file"; filename="m.eml"\r\n\r\n${message('ann@elsewhere.test')}`
+  const file = `Content-Disposition: form-data; name="file"; filename="m.eml"\r\n\r\n${message('ann@elsewhere.test').toString()}`
   const type = 'multipart/form-data; boundary=xyz'
   const { status, body } = await filter(form(file), { type })
   expect(status).toBe(200)
