@@ -15,11 +15,13 @@ import { offerCommands } from './commands/tenants/offer-commands.ts'
 import { publicDomainCommands } from './commands/tenants/public-domain-commands.ts'
 import { signupCommands } from './commands/tenants/signup-commands.ts'
 import { tenantCommands } from './commands/tenants/tenant-commands.ts'
+import { mailSettingsCommand } from './mail-settings/mail-settings-command.ts'
 import { staffSettings } from './staff-settings.ts'
 
 const commands: readonly StaffCommand[] = [
   adminCommand,
   ...staffCommands,
+  mailSettingsCommand,
   ...supportCommands,
   ...listCommands,
   ...serviceCommands,

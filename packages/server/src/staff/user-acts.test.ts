@@ -240,6 +240,7 @@ test('staff cannot act on themselves, and only admins on other staff', async () 
     canResetSecondFactor: false,
     canResetGeolock: false,
     canResync: false,
+    canChangeMailSettings: false,
     canSignOut: false,
     canRestore: false,
     canChangeExternalEmail: false,

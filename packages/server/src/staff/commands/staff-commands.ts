@@ -5,7 +5,6 @@ import { requireDispensable } from '../../tenants/tenant-staff.ts'
 import { joinTenantWallet, leaveTenantWallet } from '../../tenants/tenant-staff-store.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import { findView } from '../../users/commands/find-user.ts'
-import { mailSettingsCommand } from '../mail-settings/mail-settings-command.ts'
 import { searchUsers } from '../search/user-search-store.ts'
 import { collectStats } from '../statistics/daily-stats.ts'
 import { resetGeolock, resetSecondFactors, resync, signOut } from '../user-acts.ts'
@@ -90,7 +89,6 @@ export const staffCommands: readonly StaffCommand[] = [
   userCommand('resync', 'send the data of a user to the back ends again', (parts, view) =>
     resync(parts, view, atCommandLine),
   ),
-  mailSettingsCommand,
   {
     name: 'stats:collect',
     usage: 'stats:collect',

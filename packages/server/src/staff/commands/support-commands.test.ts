@@ -115,6 +115,7 @@ const twins: Readonly<Record<string, string>> = {
   'POST /api/v4/price-changes/preview': 'price-change:preview',
   'POST /api/v4/price-changes': 'price-change:schedule',
   'POST /api/v4/price-changes/{id}/cancel': 'price-change:cancel',
+  'POST /api/v4/users/{id}/mail-settings': 'user:mail-settings',
   'POST /api/v4/subscriptions/{type}/{id}/preview': 'subscription:preview',
   'PUT /api/v4/subscriptions/{type}/{id}': 'subscription:set',
   'POST /api/v4/accounts/{id}/{kind}/preview': 'user:preview',

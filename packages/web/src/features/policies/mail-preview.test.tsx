@@ -51,10 +51,10 @@ test.each<[Partial<Change>, string]>([
   expect(textOf(change(facts))).toContain(sentence)
 })
 
-test('messages are shown as examples, and bounces as from a mail server', () => {
+test('messages are shown as examples, and bounces as from a server', () => {
   const bounce = { ...example, id: '0199a0a0-0000-7000-8000-000000000002', sender: '' }
   expect(textOf(change({ examples: [example, bounce] }))).toMatch(
-    /Show messages.*from ann@elsewhere\.test to jane@acme\.test.*from a mail server to jane@acme\.test/,
+    /Show messages.*from ann@elsewhere\.test to jane@acme\.test.*from a server to jane@acme\.test/,
   )
 })
 

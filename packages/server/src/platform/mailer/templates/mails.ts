@@ -1,12 +1,12 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Language } from '@gatehouse/contract/language'
-import { longDay } from '../../i18n/dates.ts'
 import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import { composeOfferMail, type OfferFacts } from './account-offer-mail.ts'
 import type { Block } from './blocks.ts'
 import { type CalendarFacts, composeCalendarMail } from './calendar-mail.ts'
 import { composeDkimMail, type DkimKeyFacts } from './dkim-mail.ts'
+import { composeExpirationMail, type ExpirationFacts } from './expiration-mail.ts'
 import { button, greeting, moment, paragraph, place } from './phrases.ts'
 import { composePriceChangeMail, type PriceChangeFacts } from './price-change-mail.ts'
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
@@ -81,17 +81,7 @@ export interface MailData extends WalletMailData, SendingMailData {
     /** URL for resetting the password. */
     link: string
   }
-  PasswordExpiration: {
-    name?: string | null | undefined
-    email: string
-    site: string
-    /** When the password expires. */
-    expiresAt: Date
-    /** Maximum password age in the account, in months. */
-    months: number
-    /** URL for changing the password. */
-    link: string
-  }
+  PasswordExpiration: ExpirationFacts
   SecurityNotice: SecurityFacts
   CalendarNotice: CalendarFacts
   AccountOffer: OfferFacts
@@ -272,24 +262,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
     }
   },
 
-  PasswordExpiration: ({ t, language, data }) => {
-    const site = singleLine(data.site)
-    const date = longDay(data.expiresAt, language)
-    const facts = { email: singleLine(displayAddress(data.email)), date, months: data.months }
-    return {
-      kind: 'themed',
-      subject: t('mail.password-expiration.subject', { site }),
-      site,
-      blocks: [
-        greeting(t, data.name),
-        paragraph(t('mail.password-expiration.intro', facts)),
-        paragraph(t('mail.password-expiration.how')),
-        button(t, t('mail.password-expiration.button'), data.link),
-        paragraph(t('mail.team', { site })),
-      ],
-    }
-  },
-
+  PasswordExpiration: composeExpirationMail,
   SecurityNotice: composeSecurityMail,
   CalendarNotice: composeCalendarMail,
 
