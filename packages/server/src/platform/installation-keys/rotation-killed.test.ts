@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rowSecret } from '../../bulk/import/read-upload.ts'
+import { dkimKeyPurpose } from '../../mailflow/dkim/dkim-keys.ts'
+import { insertKey } from '../../mailflow/dkim/dkim-store.ts'
 import { roomPasswordPurpose } from '../../meetings/rooms/room-password.ts'
 import { sealedColumns } from '../../operator/sealed-columns.ts'
 import { subscriptionPurpose } from '../../sessions/companions/push/push-keys.ts'
 import { makeDevice } from '../../testing/companions.ts'
 import { databaseGate } from '../../testing/database-gate.ts'
-import { makeTotp, makeUser, signInAs } from '../../testing/factories.ts'
+import { makeDomain, makeTotp, makeUser, signInAs } from '../../testing/factories.ts'
 import { fileOwner } from '../../testing/files.ts'
 import { createTestApp, type Installation, makeInstallation, type TestApp } from '../../testing/test-app.ts'
 import { openDatabase } from '../db/database.ts'
@@ -73,6 +75,9 @@ async function fillEveryColumn(app: TestApp): Promise<void> {
   await makeDevice(app, user)
   const { pool } = app.database
   const sealed = (purpose: string) => app.secrets.encrypt(purpose, `of ${purpose}`)
+  const key = { domainId: await makeDomain(app, 'keys.test'), selector: 'one', algorithm: 'rsa' } as const
+  const halves = { publicKey: 'public', privateKey: sealed(dkimKeyPurpose) }
+  await insertKey(app.database.db, { ...key, ...halves }, app.clock.now())
   await pool.query('update companions set push_subscription = $1', [sealed(subscriptionPurpose)])
   await pool.query('update rooms set password = $1', [sealed(roomPasswordPurpose)])
   await pool.query('alter table batch_rows drop constraint batch_rows_batch_id_fkey')
