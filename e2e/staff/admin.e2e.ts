@@ -220,12 +220,12 @@ describe('a customer', () => {
     expect(await entry.innerText()).toContain('412 mails in <b>ten</b> minutes')
     expect(await entry.innerText()).toContain('admin@example.test')
 
-    await page.getByRole('button', { name: 'Unsuspend…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Unsuspend' }).click()
+    await page.getByRole('button', { name: 'Resume…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Suspend…' }).waitFor()
     // the newest toast is the first one
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).first().click()
-    await page.getByRole('button', { name: 'Unsuspend…' }).waitFor()
+    await page.getByRole('button', { name: 'Resume…' }).waitFor()
     await page.getByRole('region', { name: 'User' }).getByText('Abuse, for example spam').waitFor()
   })
 
@@ -236,7 +236,7 @@ describe('a customer', () => {
     await page.getByRole('button', { name: 'Suspend…' }).click()
     await page.getByRole('dialog').getByLabel('Reason').selectOption('Abuse, for example spam')
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
-    await page.getByRole('button', { name: 'Unsuspend…' }).waitFor()
+    await page.getByRole('button', { name: 'Resume…' }).waitFor()
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Suspend…' }).waitFor()
   })
@@ -383,8 +383,8 @@ describe("a customer's objects", () => {
     await page.getByRole('button', { name: 'Suspend…' }).click()
     await page.getByRole('dialog').getByLabel('Reason').selectOption('Legal')
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
-    await page.getByRole('button', { name: 'Unsuspend…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Unsuspend' }).click()
+    await page.getByRole('button', { name: 'Resume…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Suspend…' }).waitFor()
   })
 
