@@ -19,6 +19,7 @@ import { userRoutes } from './directory/users.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files/files.ts'
 import { invitationRoutes } from './invitations.ts'
+import { mailActRoutes } from './mail/mail-acts.ts'
 import { mailTraceRoutes } from './mail/mail-trace.ts'
 import { roomRoutes } from './meetings/rooms.ts'
 import { overviewRoutes } from './overview.ts'
@@ -71,6 +72,7 @@ export const routes = {
   ...bulkRoutes,
   ...peopleRoutes,
   ...eventRoutes,
+  ...mailActRoutes,
   ...mailTraceRoutes,
   ...searchRoutes,
   ...overviewRoutes,

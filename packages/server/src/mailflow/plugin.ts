@@ -18,6 +18,7 @@ import type { GatewaySettings } from './gateway/gateway-settings.ts'
 import { Greylisting } from './greylist/greylisting.ts'
 import { PurgeHeldMail } from './held-mail/held-mail.ts'
 import { type Calendars, noCalendars } from './invitations/delivery/calendars.ts'
+import { serveMailActs } from './mail-acts/routes.ts'
 import { MailLog } from './mail-log/mail-log.ts'
 import { servePreview } from './preview/routes.ts'
 import { RateCheck } from './rate-limit/rate-check.ts'
@@ -57,6 +58,7 @@ export function addMailflow(
   const trace = new MailTrace({ db, decisions })
   serveWebhooks(ground, { greylisting, spf, rate, submission, filter })
   serveMailTrace(api, trace)
+  serveMailActs(api, { ...ground, ...identity })
   servePreview(api, { ...ground, ...identity })
   handleSendingNotices(jobs, ground)
   handleDkimJobs(ground, keys)

@@ -114,6 +114,11 @@ export function canConfigure(principal: Person, object: OwnedObject): boolean {
   return canDelete(principal, object)
 }
 
+/** Users choose the senders that their own mailbox always accepts; controllers help them. */
+export function canChooseSenders(principal: Person, object: OwnedObject): boolean {
+  return principal.userId === object.userId || canConfigure(principal, object)
+}
+
 /** An account's policies may be set by its controllers. */
 export function canSetPolicies(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)

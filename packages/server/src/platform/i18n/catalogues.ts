@@ -47,6 +47,10 @@ import mailDe from './messages/mail.de.json'
 import mailEn from './messages/mail.en.json'
 import mailFr from './messages/mail.fr.json'
 import mailIt from './messages/mail.it.json'
+import mailflowDe from './messages/mailflow.de.json'
+import mailflowEn from './messages/mailflow.en.json'
+import mailflowFr from './messages/mailflow.fr.json'
+import mailflowIt from './messages/mailflow.it.json'
 import mandateDe from './messages/mandate.de.json'
 import mandateEn from './messages/mandate.en.json'
 import mandateFr from './messages/mandate.fr.json'
@@ -164,6 +168,7 @@ const english = {
   ...receiptEn,
   ...roomsEn,
   ...sandboxEn,
+  ...mailflowEn,
   ...sendingEn,
   ...signupEn,
   ...staffEn,
@@ -207,6 +212,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptDe,
     ...roomsDe,
     ...sandboxDe,
+    ...mailflowDe,
     ...sendingDe,
     ...signupDe,
     ...staffDe,
@@ -243,6 +249,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptFr,
     ...roomsFr,
     ...sandboxFr,
+    ...mailflowFr,
     ...sendingFr,
     ...signupFr,
     ...staffFr,
@@ -279,6 +286,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptIt,
     ...roomsIt,
     ...sandboxIt,
+    ...mailflowIt,
     ...sendingIt,
     ...signupIt,
     ...staffIt,
