@@ -190,7 +190,7 @@ describe.sequential('an organisation', () => {
     await page.goto('/activity?size=50')
     const changed = people.filter((person) => !isPackageOnly(person))
     const changes = rows(page).filter({ hasNotText: / signed in/ })
-    await expect.poll(() => changes.count()).toBe(3 + people.length + changed.length)
+    await expect.poll(() => changes.count()).toBe(4 + people.length + changed.length)
     const newest = changes.first()
     await newest.getByText(`You made beat@${domain} a delegate of anna@${domain}`, { exact: true }).waitFor()
     for (const text of ['Mail: can edit', 'Calendar: can view']) {

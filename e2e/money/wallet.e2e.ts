@@ -54,7 +54,7 @@ describe('the balance', () => {
       .getByRole('listitem')
       .filter({ hasText: 'Wallet' })
     expect(await tile.locator('.negative').count()).toBe(0)
-    await tile.getByRole('link').click()
+    await tile.getByRole('link', { name: 'Wallet', exact: true }).click()
     await balanceCard(page).waitFor()
     const card = await words(balanceCard(page))
     expect(card).toContain(money(balance))

@@ -30,7 +30,7 @@ export function serveMailActs(api: Api, parts: Parts): void {
 
 function serveDelayedMail(api: Api, parts: Parts): void {
   api.serve('POST /api/v4/mail/let-through', async ({ principal, body, t, ip }) => {
-    await requireMailbox(parts, principal, body.recipient)
+    await requireRecipient(parts, principal, body.recipient)
     await letThrough(parts, body, byOf(principal, { ip }))
     return { status: 'success', message: t('mailflow.let-through') }
   })
@@ -83,6 +83,14 @@ async function requireMailbox({ db, views }: Parts, principal: Principal, addres
   if (recipient?.kind !== 'user') throw new NotFound()
   const view = await requireUser(views, principal, String(recipient.id), canChooseSenders)
   return { id: view.user.id, tenantId: view.user.tenantId }
+}
+
+/** A user's mailbox, or a list, resource or shared folder of an account that the caller controls. */
+async function requireRecipient(parts: Parts, principal: Principal, address: string): Promise<void> {
+  const recipient = await findRecipient(parts.db, envelopeAddress(address))
+  if (recipient?.kind === 'user') return void (await requireMailbox(parts, principal, address))
+  const isOwn = recipient !== undefined && recipient.walletId === (await requireAccount(parts, principal))
+  if (!isOwn) throw new NotFound()
 }
 
 /** The account whose held mail the caller may decide about. */

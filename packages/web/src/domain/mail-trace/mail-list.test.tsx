@@ -140,6 +140,34 @@ test('a failure can be retried', async () => {
   expect(await screen.findByText('ann@elsewhere.test to jane@acme.test')).toBeDefined()
 })
 
+const openSteps = async (userId?: number) => {
+  await show(userId)
+  const steps = await screen.findByRole('button', { name: /^Steps of the message/ })
+  await userEvent.setup().click(steps)
+}
+
+test('a delayed message can be let through by its recipient, but not by staff', async () => {
+  pages = [{ list: [message()], next: null }]
+  await openSteps()
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Let through now' }))
+  expect(asked.at(-1)).toContain('/api/v4/mail/let-through')
+  cleanup()
+  queryClient.clear()
+  await openSteps(42)
+  expect(screen.queryByRole('button', { name: 'Let through now' })).toBeNull()
+})
+
+test.each<[string, Partial<TracedMessage>]>([
+  ['that was delivered', { outcome: 'delivered' }],
+  ['of a hidden sender', { sender: '~5f2c8e0d41b7a936@elsewhere.test' }],
+  ['that is a bounce', { sender: '' }],
+  ['that is outgoing', { direction: 'out' }],
+])('a message %s cannot', async (_what, more) => {
+  pages = [{ list: [message(more)], next: null }]
+  await openSteps()
+  expect(screen.queryByRole('button', { name: 'Let through now' })).toBeNull()
+})
+
 test('staff read the mail of a user', async () => {
   pages = [{ list: [], next: null }]
   await show(42)

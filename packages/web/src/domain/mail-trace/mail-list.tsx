@@ -62,6 +62,7 @@ export function MailList({ userId }: { userId?: number }) {
         isFailed={query.isError && messages === undefined}
         onRetry={query.refetch}
         hasMore={query.hasNextPage}
+        canAct={userId === undefined}
         onShowAll={() => go({ filters: {} })}
       />
       {query.hasNextPage && (
@@ -84,10 +85,12 @@ interface MessagesProps {
   isFailed: boolean
   onRetry: () => unknown
   hasMore: boolean
+  /** Staff only look. */
+  canAct: boolean
   onShowAll: () => void
 }
 
-function Messages({ messages, isFailed, onRetry, hasMore, onShowAll }: MessagesProps) {
+function Messages({ messages, isFailed, onRetry, hasMore, canAct, onShowAll }: MessagesProps) {
   const t = useT()
   const [now] = useState(() => new Date())
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
@@ -125,7 +128,9 @@ function Messages({ messages, isFailed, onRetry, hasMore, onShowAll }: MessagesP
       rows={messages}
       rowKey={({ id }) => id}
       groupOf={({ lastAt }) => dayHeading(lastAt, now)}
-      detail={(message) => (open.has(message.id) ? <MessageSteps message={message} /> : undefined)}
+      detail={(message) =>
+        open.has(message.id) ? <MessageSteps message={message} canAct={canAct} /> : undefined
+      }
     />
   )
 }

@@ -9,12 +9,13 @@ import type {
 import type { MessageKey } from '../../i18n/areas.ts'
 import { moment, toDate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { DelayedActs, isWaiting } from './delayed-acts.tsx'
 import { reasonTexts } from './reason-texts.ts'
 import { shownAddress } from './shown-address.ts'
 import { factWords } from './step-facts.ts'
 
-/** The steps of a message as sentences, oldest first, and how mail servers call it. */
-export function MessageSteps({ message }: { message: TracedMessage }) {
+/** The steps of a message as sentences, oldest first, what `canAct` people can do, and how mail servers call it. */
+export function MessageSteps({ message, canAct }: { message: TracedMessage; canAct: boolean }) {
   const t = useT()
   const { steps, recipients, messageId, queueIds } = message
   return (
@@ -37,6 +38,7 @@ export function MessageSteps({ message }: { message: TracedMessage }) {
           </li>
         ))}
       </ol>
+      {canAct && isWaiting(message) && <DelayedActs message={message} />}
       <Names label={t('mailtrace.messageId')} names={messageId === null ? [] : [messageId]} />
       <Names label={t('mailtrace.queueIds')} names={queueIds} />
     </div>

@@ -2,6 +2,7 @@ import { MailList } from '../../domain/mail-trace/mail-list.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { CodeLookup } from './code-lookup.tsx'
+import { HeldMessages } from './held-messages.tsx'
 
 /** Where messages of the reader, and of accounts the reader controls, are and why. */
 export function MailTracePage() {
@@ -10,6 +11,7 @@ export function MailTracePage() {
     <>
       <PageHead title={t('mailtrace.title')} facts={t('mailtrace.facts')} />
       <div className="stack">
+        <HeldMessages />
         <CodeLookup />
         <MailList />
       </div>
