@@ -112,6 +112,14 @@ async function eventsOf({ id }: Brought): Promise<string[]> {
   return rows.map(({ event }) => event)
 }
 
+test('a domain from before there were keys gets them when its records are checked', async () => {
+  const domain = await bringConfirmed()
+  await app().database.pool.query('delete from dkim_keys where domain_id = $1', [domain.id])
+  expect((await asOwner(`POST /api/v4/domains/${domain.id}/dns-check`)).status).toBe(200)
+  await app().jobs.drain()
+  expect(await statesOf(domain)).toEqual(['ed25519 published', 'rsa published'])
+})
+
 describe('a new domain', () => {
   test('gets an RSA and an Ed25519 key, whose records its page shows', async () => {
     const domain = await bring()

@@ -39,7 +39,14 @@ export async function checkOwnership(parts: DomainChecks, domain: Domain, by: Ac
 /** Checks the DNS records required for mail. Returns the updated domain. */
 export async function checkRecords(parts: DomainChecks, domain: Domain): Promise<Domain> {
   const records = await lookUpRecords(parts, domain)
+  await requireKeys(parts, domain)
   return note(parts, domain, { records }, {})
+}
+
+/** A domain from before there were keys gets them when someone looks at its records, not only in the next round. */
+async function requireKeys({ db, config, domainKeys }: DomainChecks, domain: Domain): Promise<void> {
+  if (config.mailSetup.dkim !== null || isPublicDomain(domain)) return
+  if ((await keysOf(domainKeys, domain)).length === 0) await enqueueDomainKeys(db, [domain.id])
 }
 
 /**
