@@ -9,6 +9,7 @@ import type { FilterSettings } from '../filter/filter-settings.ts'
 import { ListSenders } from '../list-access/list-senders.ts'
 import { LogFollower } from '../mail-log/log-follower.ts'
 import type { MailLog } from '../mail-log/mail-log.ts'
+import { AuthorPolicy } from '../sender-authentication/author-policy.ts'
 import { SpfCheck } from '../sender-authentication/spf-check.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 import { MailGateway } from './mail-gateway.ts'
@@ -36,6 +37,7 @@ export function composeGateway(inputs: GatewayInputs): MailGateway {
     signers: signersOf(inputs.dkim, clock),
     spf: new SpfCheck({ dns, clock, limits, cache, hostName: config.domain }),
     externalMark: new ExternalMark(inputs),
+    authors: new AuthorPolicy({ ...inputs, trustedSealers: config.MAIL_GATEWAY_TRUSTED_SEALERS }),
     policies: {
       ...{ spf, greylist, lists: new ListSenders(inputs) },
       ...(submission !== undefined && { submission }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, flag, list } from '../../platform/settings/setting-kinds.ts'
+import { count, flag, hostNames, list } from '../../platform/settings/setting-kinds.ts'
 import { policies } from '../decisions/decision-store.ts'
 import type { Endpoint } from '../protocols/connections/protocol-server.ts'
 
@@ -24,6 +24,11 @@ export const gatewaySettings = {
   MAIL_GATEWAY_SOCKETMAP: endpoint
     .default('127.0.0.1:10042')
     .describe('Address and port for tables of type `socketmap` of Postfix; `off` disables it'),
+  MAIL_GATEWAY_TRUSTED_SEALERS: hostNames
+    .default([])
+    .describe(
+      'Domains of forwarders and mailing lists whose ARC seals are believed if a message fails DMARC, such as `lists.example.org`',
+    ),
   MAIL_GATEWAY_BUDGET: count(20, 1, 90).describe(
     'Seconds that the mail server waits for a decision. Must be less than its own timeout, which is 100 by default',
   ),

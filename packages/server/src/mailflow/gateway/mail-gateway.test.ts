@@ -4,6 +4,9 @@ import { makeObject } from '../../testing/directory-fixture.ts'
 import { makeAlias } from '../../testing/factories.ts'
 import { DnsServer } from '../../testing/servers/dns-server.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { dkimKeyPurpose } from '../dkim/dkim-keys.ts'
+import { insertKey } from '../dkim/dkim-store.ts'
+import { generateDkimKeyPair } from '../dkim/key-pair.ts'
 import { netstring } from '../protocols/socketmap/netstring.ts'
 import { MilterClient, say } from '../protocols/testing/milter-client.ts'
 import { TestClient } from '../protocols/testing/test-client.ts'
@@ -20,12 +23,15 @@ beforeAll(async () => {
   server.zone('partner.test')
   server.txt('partner.test', 'v=spf1 ip4:192.0.2.1 -all')
   server.zone('evil.test')
+  server.zone('bank.test')
+  server.txt('_dmarc.bank.test', 'v=DMARC1; p=reject')
   app = await createTestApp({
     DNS_SERVERS: server.address,
     MAIL_GATEWAY_POLICY: '127.0.0.1:0',
     MAIL_GATEWAY_MILTER: '127.0.0.1:0',
     MAIL_GATEWAY_SOCKETMAP: '127.0.0.1:0',
     MAILFLOW_AUTHSERV_ID: 'mx.acme.test',
+    MAIL_DKIM: undefined,
   })
   account = await makeAccount(app)
   list = `team@${account.domain}`
@@ -144,6 +150,51 @@ test('the milter marks external senders and says what it checked', async () => {
 test('the milter refuses mail for a list from a sender that nothing proves', async () => {
   const replies = await mail('ann@evil.test', [list], [['From', ' ann@evil.test']])
   expect(replies.at(-1)).toBe('y550 5.7.1 The sender could not be verified [L6]|')
+})
+
+test('the milter refuses a forged author if the domain asks for it', async () => {
+  const forged = [['From', ' Bank <info@bank.test>']] as const
+  const replies = await mail('ann@evil.test', [account.member.email], forged)
+  expect(replies.at(-1)).toBe('y550 5.7.1 DMARC check failed [S5]|')
+})
+
+test('users who signed in send under their own addresses only', async () => {
+  const { member, owner } = account
+  const own = { sasl_username: member.email, recipient: 'ann@partner.test' }
+  expect(await action({ ...own, sender: member.email })).toBe('DUNNO')
+  const refusal = '553 5.7.1 Sender address not allowed for this user [M8]'
+  expect(await action({ ...own, sender: owner.email })).toBe(refusal)
+  const replies = await mail(member.email, ['ann@partner.test'], [['From', ` ${owner.email}`]], member.email)
+  expect(replies.at(-1)).toBe(`y${refusal}|`)
+})
+
+test('more recipients than the limits allow are held', async () => {
+  const { member } = account
+  const message = { sasl_username: member.email, sender: member.email, instance: 'many' }
+  for (let at = 0; at < 101; at++) await action({ ...message, recipient: `reader${at}@partner.test` })
+  const held = await action({ ...message, protocol_state: 'DATA', recipient_count: '101', queue_id: '4bQ1' })
+  expect(held).toBe('HOLD Hourly limit of recipients reached, held for review [R6]')
+})
+
+test('the milter signs outgoing mail with the keys of the domain', async () => {
+  const { member, domainId, domain } = account
+  const pair = await generateDkimKeyPair('ed25519')
+  const key = { domainId, selector: 'one', algorithm: 'ed25519', publicKey: pair.publicKey } as const
+  const { db } = app.database
+  await insertKey(
+    db,
+    { ...key, privateKey: app.secrets.encrypt(dkimKeyPurpose, pair.privateKey) },
+    app.clock.now(),
+  )
+  await db.updateTable('dkimKeys').set({ state: 'active' }).where('domainId', '=', domainId).execute()
+  const headers = [
+    ['From', ` ${member.email}`],
+    ['Subject', ' Hello'],
+  ] as const
+  const replies = await mail(member.email, ['ann@partner.test'], headers, member.email)
+  const signature = replies.find((reply) => /DKIM-Signature/i.test(reply))
+  expect(signature).toMatch(new RegExp(`d=${domain};.*s=one;`, 's'))
+  expect(replies.at(-1)).toMatch(/^[ac]/)
 })
 
 /** Looks up a key and returns the reply of socketmap. */

@@ -11,6 +11,7 @@ import type { MilterAnswer, MilterEdit, MilterVerdict } from '../protocols/milte
 import type { MilterEnvelope, MilterHandler, MilterMessage } from '../protocols/milter/milter-handler.ts'
 import { actionOf, replyOf } from '../reasons.ts'
 import { findRecipient } from '../recipients/recipient-store.ts'
+import type { AuthorPolicy } from '../sender-authentication/author-policy.ts'
 import { fieldValue, type HeaderField, splitMessage } from '../sender-authentication/message-header.ts'
 import { authenticationResults, removeForgedResults } from '../sender-authentication/result-fields.ts'
 import { checkSender } from '../sender-authentication/sender-check.ts'
@@ -26,6 +27,7 @@ export interface MilterParts {
   readonly spf: Pick<SpfCheck, 'check'>
   readonly policies: GatewayPolicies
   readonly externalMark: Pick<ExternalMark, 'decide'>
+  readonly authors: Pick<AuthorPolicy, 'decide'>
   readonly signers: DkimSigners
   readonly guard: PolicyGuard
   /** Name in `Authentication-Results`; undefined: the field is neither added nor removed. */
@@ -85,7 +87,8 @@ export class MailMilter implements MilterHandler {
     const { guard, serverId } = this.#parts
     const query = queryOf(message)
     const results = await guard.ask('sender', () => this.#check(message, query))
-    const refused = await this.#closedList(message, results)
+    const refused =
+      (results && (await this.#forgedAuthor(message, results))) ?? (await this.#closedList(message, results))
     if (refused !== undefined) return refused
     const isMarked = await guard.ask('external', () => this.#isMarked(message, results))
     const edits: MilterEdit[] = serverId === undefined ? [] : removeForgedResults(message.fields, serverId)
@@ -98,6 +101,24 @@ export class MailMilter implements MilterHandler {
 
   #check({ bytes }: WholeMessage, query: SpfQuery): Promise<SenderResults> {
     return checkSender(bytes ?? Buffer.alloc(0), query, { ...this.#parts, limits })
+  }
+
+  /**
+   * Refuses a message whose author nothing proves although the author's domain asks for it. One recipient decides for all:
+   * senders that are refused for one are hardly wanted by the others.
+   */
+  async #forgedAuthor(message: WholeMessage, results: SenderResults): Promise<MilterAnswer | undefined> {
+    const { sender, queueId, messageId } = message
+    const [first] = message.envelope.recipients
+    const { clientAddress, helo } = queryOf(message)
+    const name = message.envelope.macros.get('{client_name}') ?? ''
+    const arrival = {
+      ...{ clientAddress, helo, sender, queueId, recipient: first?.address ?? '' },
+      clientName: name === '' || name === 'unknown' ? null : name,
+    }
+    const { guard, authors } = this.#parts
+    const decision = await guard.ask('sender', () => authors.decide(arrival, { results, messageId }))
+    return decision && refusal(decision)
   }
 
   /** Lists that could not be decided by SPF alone. */

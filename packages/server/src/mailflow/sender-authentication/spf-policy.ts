@@ -90,7 +90,8 @@ export class SpfPolicy {
   }
 }
 
-function exceptionsOf(recipient: Recipient | undefined): SpfSettings {
+/** The hosts that a recipient and the recipient's domain accept although SPF fails. */
+export function exceptionsOf(recipient: Recipient | undefined): SpfSettings {
   return {
     recipientExceptions: readList(recipient?.settings.spf_whitelist),
     domainExceptions: recipient?.spfExceptions ?? [],
