@@ -15,11 +15,12 @@ import { PurgePasses } from './sign-in/purge-passes.ts'
 type Config = IdentityConfig & BillingConfig & ServiceSettings & MailAuthSettings & DiscoverySettings
 
 /** Adds sign-in of mail clients, discovery of their settings, and app passwords. */
-export function addMailAccess(ground: Ground<Config>, identity: Identity, tokens: MailTokens): void {
+export function addMailAccess(ground: Ground<Config>, identity: Identity, tokens: MailTokens) {
   const { api, db, clock, purge, secrets } = ground
   const appPasswords = new AppPasswordHasher(secrets)
   serveAppPasswords(api, { ...ground, ...identity, hasher: appPasswords })
-  mountMailAuth({ ...ground, ...identity, appPasswords, tokens })
+  const saslauthd = mountMailAuth({ ...ground, ...identity, appPasswords, tokens })
   serveDiscovery(ground)
   purge.add(new PurgeAppPasswords(db, clock), new PurgePasses(db, clock))
+  return { saslauthd }
 }

@@ -3,6 +3,7 @@ import type { NewAccountMandates } from '../billing/auto-payment/new-account-man
 import type { AutoPaymentParts } from '../billing/auto-payment/parts.ts'
 import type { Payments } from '../billing/payments/compose-payments.ts'
 import type { FileStorage } from '../files/storage/file-storage.ts'
+import type { SaslauthdSocket } from '../mail-access/sign-in/hooks/saslauthd-socket.ts'
 import type { DecisionLog } from '../mailflow/decisions/decision-log.ts'
 import type { MailGateway } from '../mailflow/gateway/mail-gateway.ts'
 import type { RateCheck } from '../mailflow/rate-limit/rate-check.ts'
@@ -63,6 +64,8 @@ export interface App extends AsyncDisposable {
   readonly rate: RateCheck
   /** Doesn't listen until it's started. */
   readonly gateway: MailGateway
+  /** Sign-in of mail servers over a UNIX socket; undefined: not configured. */
+  readonly saslauthd: SaslauthdSocket | undefined
   readonly autoPayment: AutoPaymentParts
   readonly watch: CompanionWatch
   /** Counts rejections. Everything is written once it has settled. */

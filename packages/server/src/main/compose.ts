@@ -70,7 +70,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const files = await addRoom(ground, addFiles, identity)
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
-  await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
+  const { saslauthd } = await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
   const { decisions, gateway, rate, trace } = await addRoom(ground, addMailflow, identity, domainKeys)
   await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
   await addRoom(ground, addContent, look)
@@ -84,7 +84,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   await addRoom(ground, addOperator)
   await addRoom(ground, addOverview, identity, { domainKeys })
 
-  const mail = { decisions, gateway, rate }
+  const mail = { decisions, gateway, rate, saslauthd }
   return { identity, payments, autoPayment, files, meetings, oauth, mail }
 }
 

@@ -23,6 +23,8 @@ async function main(): Promise<void> {
   await using app = await createApp({ config, databaseUrl, folders: { themes: join(root, 'themes') } })
   await app.fastify.ready()
   await app.gateway.start()
+  // beside a server it waits until that one is gone
+  await app.saslauthd?.start()
   await stopped
   app.fastify.log.info('the mail gateway is stopping')
   await app.gateway.close()

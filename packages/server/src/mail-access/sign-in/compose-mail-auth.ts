@@ -42,8 +42,11 @@ export interface MailAuthInputs {
   readonly signIns: SignInLog
 }
 
-/** Creates mail authentication and serves it over HTTP and, if configured, on a UNIX socket. */
-export function mountMailAuth(inputs: MailAuthInputs): void {
+/**
+ * Creates mail authentication and serves it over HTTP and, if configured, on a UNIX socket. Returns the socket, which the
+ * server opens when it listens, and which another process can start as well.
+ */
+export function mountMailAuth(inputs: MailAuthInputs): SaslauthdSocket | undefined {
   const { config, fastify, facts, registry, log, clock, gate, throttle } = inputs
   const mail = new MailSignIn({
     ...inputs,
@@ -54,8 +57,9 @@ export function mountMailAuth(inputs: MailAuthInputs): void {
   const outcomes = new Outcomes(registry, log)
   serveMailAuth({ config, fastify, facts, mail, outcomes, backends: new Backends(config, clock) })
   const path = config.SASLAUTHD_SOCKET
-  if (path === undefined) return
+  if (path === undefined) return undefined
   const socket = new SaslauthdSocket({ mail, outcomes, log }, path)
   fastify.addHook('onListen', () => socket.start())
   fastify.addHook('preClose', () => socket.stop())
+  return socket
 }

@@ -9,7 +9,6 @@ import { ProtocolViolation } from './connections/protocol-errors.ts'
 import type { ProtocolServer } from './connections/protocol-server.ts'
 import { createMilterServer } from './milter/milter-server.ts'
 import { createPolicyServer } from './policy/policy-server.ts'
-import { createSaslauthdServer } from './saslauthd/saslauthd-server.ts'
 import { netstring } from './socketmap/netstring.ts'
 import { createSocketmapServer } from './socketmap/socketmap-server.ts'
 import { cut, mutate, noise } from './testing/cuts.ts'
@@ -46,8 +45,6 @@ recipient=b@example.test
 client_address=192.0.2.1
 
 `
-
-const counted = (text: string) => Buffer.concat([Buffer.from([0, text.length]), Buffer.from(text)])
 
 const milterSession = Buffer.concat([
   say.negotiate(),
@@ -90,9 +87,6 @@ const net: TakeReply<string> = (received) => {
   return received.length > end ? [received.toString('latin1', head.length, end), end + 1] : undefined
 }
 
-const countedReply: TakeReply<string> = (received) =>
-  received.length < 4 ? undefined : [received.toString('hex'), received.length]
-
 const packetReply: TakeReply<string> = (received) => {
   const taken = takePacket(received)
   return taken === undefined ? undefined : [taken[0].command, taken[1]]
@@ -132,13 +126,6 @@ const targets: Readonly<Record<string, Target>> = {
     ),
     take: net,
     allowed: /^(OK x\d+|NOTFOUND |(TEMP|TIMEOUT|PERM) [A-Z][a-z ]+)$/,
-  },
-  saslauthd: {
-    server: createSaslauthdServer((_request, signal) => byChance(true, false, signal), options),
-    endpoint: '',
-    valid: Buffer.concat(['alice', 'secret', 'imap', 'example.test'].map(counted)),
-    take: countedReply,
-    allowed: /^0002(4f4b|4e4f)$/,
   },
   milter: {
     server: createMilterServer(
