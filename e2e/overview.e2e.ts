@@ -80,7 +80,7 @@ describe('the dashboard of an owner', () => {
     await signIn(page, 'owner@acme.test')
     const alert = page.getByRole('alert').filter({ hasText: 'The figures of the dashboard' })
     await alert.waitFor()
-    expect(await board(page).getByRole('link').count()).toBe(12)
+    expect(await board(page).locator('h2 a').count()).toBe(12)
     await tile(page, 'Wallet').getByText(/CHF/).waitFor()
     await page.unroute('**/api/v4/overview')
     await alert.getByRole('button', { name: 'Try again' }).click()
