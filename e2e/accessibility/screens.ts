@@ -33,6 +33,7 @@ export const screens = {
     '/files/trash',
     '/wallet',
     '/policies',
+    '/mail',
     '/activity',
     '/companions',
     '/oauth/device',
