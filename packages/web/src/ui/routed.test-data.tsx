@@ -14,7 +14,8 @@ export async function renderRouted(Screen: ComponentType, path = '/') {
   )
   const router = new Router<Route>({ routes: [{ path: '/$', Screen: InMain }], history })
   render(<RouterView router={router} Frame={Frame} Failed={Failed} />)
-  await screen.findByTestId('screen')
+  // a busy machine takes longer for the first render
+  await screen.findByTestId('screen', {}, { timeout: 10_000 })
   return { location: () => router.location.href, back: () => history.back() }
 }
 
