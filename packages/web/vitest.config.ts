@@ -9,5 +9,6 @@ export default defineConfig({
     name: 'web',
     server: { deps: { inline: ['tus-js-client'] } },
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
+    testTimeout: 20_000,
   },
 })
