@@ -34,7 +34,7 @@ async function atHome(email: string, url = '/dashboard'): Promise<KeyboardUser> 
   return new KeyboardUser(page)
 }
 
-/** Fails with the list of acts if there were more. */
+/** Fails with the list of actions if there were more. */
 function expectActs(users: readonly KeyboardUser[], most: number): void {
   const acts = users.flatMap((user) => user.acts)
   expect(acts.length, acts.join('\n')).toBeLessThanOrEqual(most)
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => dns[Symbol.asyncDispose]())
 
 describe('without a mouse an owner', () => {
-  test('adds three users, in 2 acts', async () => {
+  test('adds three users, with 2 actions', async () => {
     const user = await atHome(owner)
     const { page } = user
     await user.press(shortcut(page, 'Add people'))
@@ -66,7 +66,7 @@ describe('without a mouse an owner', () => {
     expectActs([user], 2)
   })
 
-  test('makes a colleague their assistant, in 3 acts', async () => {
+  test('makes a colleague their assistant, with 3 actions', async () => {
     const { email } = await makeUser('Dana', 'Delegate')
     const user = await atHome(owner)
     const { page } = user
@@ -82,7 +82,7 @@ describe('without a mouse an owner', () => {
     expectActs([user], 3)
   })
 
-  test('adds a domain and reaches its DNS records, in 3 acts', async () => {
+  test('adds a domain and reaches its DNS records, with 3 actions', async () => {
     const name = `${uniqueWord('keys')}.test`
     dns.zone(name)
     const user = await atHome(owner)
@@ -99,7 +99,7 @@ describe('without a mouse an owner', () => {
     expectActs([user], 3)
   })
 
-  test('creates a distribution list, in 2 acts', async () => {
+  test('creates a distribution list, with 2 actions', async () => {
     const name = uniqueWord('keylist')
     const user = await atHome(owner)
     const { page } = user
@@ -117,7 +117,7 @@ describe('without a mouse an owner', () => {
     expectActs([user], 2)
   })
 
-  test('tops up 20 CHF, in 2 acts up to the page of the provider', async () => {
+  test('tops up 20 CHF, with 2 actions up to the page of the provider', async () => {
     const { email } = await createAccount()
     const user = await atHome(email)
     const { page } = user
@@ -130,7 +130,7 @@ describe('without a mouse an owner', () => {
     expectActs([user], 2)
   })
 
-  test('finds out why a charge happened, in 2 acts', async () => {
+  test('finds out why a charge happened, with 2 actions', async () => {
     const user = await atHome(owner)
     const { page } = user
     await user.press(tile(page, 'Wallet'))
@@ -145,7 +145,7 @@ describe('without a mouse an owner', () => {
     expectActs([user], 2)
   })
 
-  test('closes a list to all but its members, in 4 acts', async () => {
+  test('closes a list to all but its members, with 4 actions', async () => {
     const { name } = await makeList(uniqueWord('board'), ['jane@acme.test'])
     const user = await atHome(owner)
     const { page } = user
@@ -161,7 +161,7 @@ describe('without a mouse an owner', () => {
     expectActs([user], 4)
   })
 
-  test('shares a folder by a link with a password, in 4 acts', async () => {
+  test('shares a folder by a link with a password, with 4 actions', async () => {
     const { name } = await makeFolderOf(uniqueWord('shared'))
     const user = await atHome(owner)
     const { page } = user
@@ -176,7 +176,7 @@ describe('without a mouse an owner', () => {
     expectActs([user], 4)
   })
 
-  test('admits a guest who knocks, in 3 acts, and the guest joins in 1', async () => {
+  test('admits a guest who knocks, with 3 actions, and the guest joins with 1', async () => {
     const room = await makeRoom({ config: { locked: true } })
     const { approach } = useRooms(visitor)
     const host = await atHome(owner)
@@ -205,7 +205,7 @@ describe('without a mouse an owner', () => {
 })
 
 describe('without a mouse staff', () => {
-  test('find a customer by half an address, suspend them and undo it, in 4 acts', async () => {
+  test('find a customer by half an address, suspend them and undo it, with 4 actions', async () => {
     const { email } = await makeUser('Half', 'Address')
     const user = await atHome('admin@example.test', variantUrl(portal.appUrl, 'admin', '/dashboard'))
     const { page } = user
@@ -231,7 +231,7 @@ describe('without a mouse staff', () => {
     expectActs([user], 4)
   })
 
-  test('invite 20 addresses of a file, in 2 acts beside the choice of the file', async () => {
+  test('invite 20 addresses of a file, with 2 actions beside the choice of the file', async () => {
     const people = Array.from({ length: 20 }, () => `${uniqueWord('csv')}@elsewhere.test`)
     const url = variantUrl(portal.appUrl, 'reseller', '/dashboard')
     const user = await atHome('reseller@partner.test', url)

@@ -25,8 +25,8 @@ export interface GatewayPorts {
   readonly socketmap: number | undefined
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: servers of different protocols are only opened and closed
-type AnyServer = Pick<ProtocolServer<any>, 'listen' | 'close'>
+/** A server of any protocol: the gateway only opens and closes it. */
+type AnyServer = Pick<ProtocolServer<never>, 'listen' | 'close'>
 
 /** Everything that Postfix asks, on one port for each protocol. */
 export class MailGateway {

@@ -40,10 +40,10 @@ export interface GatewayPolicies {
 }
 
 /** Signs messages for a domain: returns the fields to insert at the top. */
-export type DkimSigner = (message: Buffer) => Promise<readonly string[]>
+export type SignMessage = (message: Buffer) => Promise<readonly string[]>
 
 /** Keys of domains. */
 export interface DkimSigners {
   /** Undefined: the domain has no keys. */
-  signerFor(domain: string): Promise<DkimSigner | undefined>
+  signerFor(domain: string): Promise<SignMessage | undefined>
 }
