@@ -318,6 +318,13 @@ describe('the list of domains', () => {
   })
 })
 
+test('in German the records of a domain fit a phone screen', async () => {
+  const { id } = await confirmedDomain('wide')
+  const page = await visitAs(owner, `/domain/${id}?tab=dns`, { viewport: phone, locale: 'de-DE' })
+  await page.getByText('DKIM RSA').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+})
+
 describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing on', (colorScheme) => {
   test('any screen of domains on a phone', async () => {
     const open = await addDomain('axe')
