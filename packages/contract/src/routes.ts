@@ -19,6 +19,7 @@ import { userRoutes } from './directory/users.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files/files.ts'
 import { invitationRoutes } from './invitations.ts'
+import { addressBookRoutes } from './mail/address-book.ts'
 import { mailActRoutes } from './mail/mail-acts.ts'
 import { mailTraceRoutes } from './mail/mail-trace.ts'
 import { roomRoutes } from './meetings/rooms.ts'
@@ -75,6 +76,7 @@ export const routes = {
   ...mailActRoutes,
   ...mailTraceRoutes,
   ...searchRoutes,
+  ...addressBookRoutes,
   ...overviewRoutes,
   ...staffRoutes,
   ...staffCreationRoutes,

@@ -2,6 +2,8 @@ import type { BillingConfig } from '../billing/billing-settings.ts'
 import type { Ground } from '../platform/ground.ts'
 import type { ServiceSettings } from '../platform/http/callers/service-settings.ts'
 import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
+import { serveCardDav } from './address-book/carddav/routes.ts'
+import { serveAddressSearch } from './address-book/routes.ts'
 import { PurgeAppPasswords } from './app-passwords/app-passwords.ts'
 import { serveAppPasswords } from './app-passwords/routes.ts'
 import { AppPasswordHasher } from './app-passwords/secret.ts'
@@ -14,12 +16,14 @@ import { PurgePasses } from './sign-in/purge-passes.ts'
 
 type Config = IdentityConfig & BillingConfig & ServiceSettings & MailAuthSettings & DiscoverySettings
 
-/** Adds sign-in of mail clients, discovery of their settings, and app passwords. */
+/** Adds sign-in of mail clients, discovery of their settings, app passwords, and the account's address book. */
 export function addMailAccess(ground: Ground<Config>, identity: Identity, tokens: MailTokens) {
   const { api, db, clock, purge, secrets } = ground
   const appPasswords = new AppPasswordHasher(secrets)
   serveAppPasswords(api, { ...ground, ...identity, hasher: appPasswords })
-  const saslauthd = mountMailAuth({ ...ground, ...identity, appPasswords, tokens })
+  const { saslauthd, ...auth } = mountMailAuth({ ...ground, ...identity, appPasswords, tokens })
+  serveAddressSearch(api, { ...ground, ...identity })
+  serveCardDav({ ...ground, ...auth })
   serveDiscovery(ground)
   purge.add(new PurgeAppPasswords(db, clock), new PurgePasses(db, clock))
   return { saslauthd }

@@ -83,6 +83,11 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/addresses/deleted':           '422   422   422   422   422   422   401',
   'POST /api/v4/addresses/release':          '422   422   422   422   422   422   401',
   'GET /api/v4/search':                      '200   200   200   200   200   200   401',
+  'GET /api/v4/search/self':                 '200   200   200   200   200   200   401',
+  // off by default; address-book.test.ts covers it
+  'GET /api/v4/search/user':                 '404   404   404   404   404   404   401',
+  'GET /api/v4/search/contacts':             '200   200   200   200   200   200   401',
+  'GET /api/v4/config/webmail':              '200   200   200   200   200   200   401',
   'GET /api/v4/overview':                    '200   200   200   200   200   200   401',
   'GET /api/v4/domains':                     '200   200   200   200   200   200   401',
   // the other tenant sells no public domains, so its users may add their own

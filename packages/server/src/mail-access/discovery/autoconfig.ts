@@ -1,6 +1,6 @@
 import type { MailServer } from '../../platform/mailer/mail-servers.ts'
+import { element, writeXml, type XmlElement } from '../xml/write-xml.ts'
 import type { AccountSetup } from './account-setup.ts'
-import { element, writeXml, type XmlElement } from './write-xml.ts'
 
 const socketTypes = { ssl: 'SSL', tls: 'STARTTLS', plain: 'plain' } as const
 

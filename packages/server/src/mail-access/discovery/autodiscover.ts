@@ -1,6 +1,6 @@
 import type { MailServer } from '../../platform/mailer/mail-servers.ts'
+import { element, writeXml, type XmlElement } from '../xml/write-xml.ts'
 import type { AccountSetup } from './account-setup.ts'
-import { element, writeXml, type XmlElement } from './write-xml.ts'
 
 const root = 'http://schemas.microsoft.com/exchange/autodiscover/responseschema/2006'
 const outlook = 'http://schemas.microsoft.com/exchange/autodiscover/outlook/responseschema/2006a'

@@ -6,12 +6,12 @@ import { HttpError, message, NotFound } from '../../platform/http/errors.ts'
 import { fillIn } from '../../platform/mailer/mail-servers.ts'
 import type { HostingConfig } from '../../platform/settings/hosting-settings.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
+import { readElements, readXmlText, UnreadableXml } from '../xml/read-xml.ts'
 import { type AccountSetup, setupForAddress, setupForHost } from './account-setup.ts'
 import { autoconfig } from './autoconfig.ts'
 import { autodiscoverError, mobileSyncSettings, outlookSettings, wantsMobileSync } from './autodiscover.ts'
 import type { DiscoverySettings } from './discovery-settings.ts'
 import { mtaStsPolicy } from './mta-sts.ts'
-import { readElements, readXmlText, UnreadableXml } from './read-xml.ts'
 
 export interface DiscoveryParts {
   readonly config: SiteConfig & DiscoverySettings & HostingConfig

@@ -42,11 +42,16 @@ export interface MailAuthInputs {
   readonly signIns: SignInLog
 }
 
-/**
- * Creates mail authentication and serves it over HTTP and, if configured, on a UNIX socket. Returns the socket, which the
- * server opens when it listens, and which another process can start as well.
- */
-export function mountMailAuth(inputs: MailAuthInputs): SaslauthdSocket | undefined {
+/** Mail authentication, for other protocols of the room. */
+export interface MailAuth {
+  readonly mail: MailSignIn
+  readonly outcomes: Outcomes
+  /** The socket, if configured: the server opens it when it listens, and another process can as well. */
+  readonly saslauthd: SaslauthdSocket | undefined
+}
+
+/** Creates mail authentication and serves it over HTTP and, if configured, on a UNIX socket. */
+export function mountMailAuth(inputs: MailAuthInputs): MailAuth {
   const { config, fastify, facts, registry, log, clock, gate, throttle } = inputs
   const mail = new MailSignIn({
     ...inputs,
@@ -57,9 +62,9 @@ export function mountMailAuth(inputs: MailAuthInputs): SaslauthdSocket | undefin
   const outcomes = new Outcomes(registry, log)
   serveMailAuth({ config, fastify, facts, mail, outcomes, backends: new Backends(config, clock) })
   const path = config.SASLAUTHD_SOCKET
-  if (path === undefined) return undefined
+  if (path === undefined) return { mail, outcomes, saslauthd: undefined }
   const socket = new SaslauthdSocket({ mail, outcomes, log }, path)
   fastify.addHook('onListen', () => socket.start())
   fastify.addHook('preClose', () => socket.stop())
-  return socket
+  return { mail, outcomes, saslauthd: socket }
 }

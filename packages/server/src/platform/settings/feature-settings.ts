@@ -21,6 +21,9 @@ export const featureSettings = {
   APP_WITH_FILES: flag(true).describe('Offer files'),
   APP_WITH_COMPANION_APP: flag(true).describe('Offer companion devices'),
   APP_WITH_MAILFILTER: flag(true).describe('Offer the mail filter'),
+  APP_WITH_USER_SEARCH: flag(false).describe(
+    'Let all users of an account search its users, and serve its address book to mail programs',
+  ),
   APP_WITH_LOGINAS: flag(false).describe(
     'Allow owners, and staff acting as a user, to open the webmail of users',
   ),

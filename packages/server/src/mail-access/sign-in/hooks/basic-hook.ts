@@ -40,6 +40,12 @@ export function readBasic(headers: IncomingHttpHeaders): BasicRequest {
   }
 }
 
+/** Reads the credentials of basic authentication; undefined if there are none. Throws Unreadable. */
+export function readCredentials(headers: IncomingHttpHeaders): { login: string; secret: string } | undefined {
+  const found = fromAuthorization(headers)
+  return found && { ...found, login: fromDomainUser(found.login) }
+}
+
 function fromAuthorization(headers: IncomingHttpHeaders): { login: string; secret: string } | undefined {
   const [, encoded] = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(headers.authorization ?? '') ?? []
   if (encoded === undefined) return undefined

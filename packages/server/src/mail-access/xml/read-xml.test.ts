@@ -15,7 +15,7 @@ describe('an XML document', () => {
     ['<EMailAddress>a&amp;b&#64;c&#x2e;d&lt;</EMailAddress>', { EMailAddress: 'a&b@c.d<' }],
     ['<a><EMailAddress><![CDATA[a<b>&c]]></EMailAddress></a>', { EMailAddress: 'a<b>&c' }],
     ['<a><EMailAddress>one</EMailAddress><EMailAddress>two</EMailAddress></a>', { EMailAddress: 'one' }],
-    ['<a><EMailAddress>one<b>two</b></EMailAddress><Schema/></a>', { EMailAddress: 'one' }],
+    ['<a><EMailAddress>one<b>two</b></EMailAddress><Schema/></a>', { EMailAddress: 'one', Schema: '' }],
     ['<a b="c"/>', {}],
   ])('%s is parsed', (xml, elements) => {
     expect(read(xml)).toEqual(elements)
