@@ -3,7 +3,7 @@ import { decisionSettings } from './decisions/decision-settings.ts'
 import { dkimCommands } from './dkim/dkim-commands.ts'
 import { dkimSettings } from './dkim/dkim-settings.ts'
 import { filterSettings } from './filter/filter-settings.ts'
-import { gatewaySettings } from './gateway/gateway-settings.ts'
+import { gatewaySettings, gatewaySettingsProblem } from './gateway/gateway-settings.ts'
 import { greylistCommands } from './greylist/greylist-commands.ts'
 import type { MailflowConfig } from './plugin.ts'
 import { rateCommands } from './rate-limit/rate-commands.ts'
@@ -14,5 +14,6 @@ export const mailflow = {
     'Mail policies': { ...decisionSettings, ...rateLimitSettings, ...dkimSettings, ...filterSettings },
     'Mail gateway': gatewaySettings,
   },
+  contradictions: [gatewaySettingsProblem],
   commands: [...greylistCommands, ...rateCommands, ...dkimCommands],
 } satisfies RoomManifest<MailflowConfig>

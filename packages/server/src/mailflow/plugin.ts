@@ -66,6 +66,7 @@ export function addMailflow(
   purge.add(new PurgeDkimKeys(db, clock, config.RETENTION_DAYS))
   fastify.addHook('onClose', () => decisions.close())
   const policies = { greylist: greylisting, spf, rate, submission }
-  const gateway = composeGateway({ ...ground, ...policies, decisions, mailLog, dkim: new DkimSigner(ground) })
+  const dkim = new DkimSigner(ground)
+  const gateway = composeGateway({ ...ground, ...policies, decisions, mailLog, dkim, filter })
   return { decisions, gateway, rate, trace }
 }

@@ -11,6 +11,7 @@ import { LogFollower } from '../mail-log/log-follower.ts'
 import type { MailLog } from '../mail-log/mail-log.ts'
 import { AuthorPolicy } from '../sender-authentication/author-policy.ts'
 import { SpfCheck } from '../sender-authentication/spf-check.ts'
+import type { FilterRouteParts } from '../webhooks/filter-routes.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 import { MailGateway } from './mail-gateway.ts'
 import type { DkimSigners, GatewayPolicies } from './services.ts'
@@ -21,6 +22,7 @@ interface GatewayInputs extends Ground<GatewayConfig>, Omit<GatewayPolicies, 'li
   readonly decisions: DecisionLog
   readonly mailLog: MailLog
   readonly dkim: DkimSigner
+  readonly filter: FilterRouteParts
 }
 
 /** Limits of SPF checks while the mail server waits for the milter. */
@@ -36,7 +38,9 @@ export function composeGateway(inputs: GatewayInputs): MailGateway {
     ...(path !== undefined && { follower: new LogFollower(path, { db, clock, log, mailLog }) }),
     signers: signersOf(inputs.dkim, clock),
     spf: new SpfCheck({ dns, clock, limits, cache, hostName: config.domain }),
-    externalMark: new ExternalMark(inputs),
+    // with the filter, mail is marked for each recipient
+    ...(config.MAIL_GATEWAY_LMTP === 'off' && { externalMark: new ExternalMark(inputs) }),
+    lmtpFilter: inputs.filter,
     authors: new AuthorPolicy({ ...inputs, trustedSealers: config.MAIL_GATEWAY_TRUSTED_SEALERS }),
     policies: {
       ...{ spf, greylist, lists: new ListSenders(inputs) },

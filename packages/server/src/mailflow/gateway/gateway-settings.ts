@@ -24,6 +24,16 @@ export const gatewaySettings = {
   MAIL_GATEWAY_SOCKETMAP: endpoint
     .default('127.0.0.1:10042')
     .describe('Address and port for tables of type `socketmap` of Postfix; `off` disables it'),
+  MAIL_GATEWAY_LMTP: endpoint
+    .default('off')
+    .describe(
+      'Address and port for `virtual_transport` of Postfix, such as 127.0.0.1:10043. The gateway then filters mail for each recipient on its way to the mail store; the milter no longer marks external senders',
+    ),
+  MAIL_GATEWAY_LMTP_STORE: endpoint
+    .default('off')
+    .describe(
+      'Address and port of the LMTP service of the mail store, to which `MAIL_GATEWAY_LMTP` delivers',
+    ),
   MAIL_GATEWAY_TRUSTED_SEALERS: hostNames
     .default([])
     .describe(
@@ -50,6 +60,13 @@ export const gatewaySettings = {
 const parsedSettings = z.object(gatewaySettings)
 
 export type GatewaySettings = z.infer<typeof parsedSettings>
+
+/** A filter needs a store to deliver to. */
+export function gatewaySettingsProblem(config: GatewaySettings): string | undefined {
+  return config.MAIL_GATEWAY_LMTP !== 'off' && config.MAIL_GATEWAY_LMTP_STORE === 'off'
+    ? 'MAIL_GATEWAY_LMTP needs MAIL_GATEWAY_LMTP_STORE, the address of the mail store'
+    : undefined
+}
 
 /** Reads `address:port` or `[address]:port`; undefined for anything else. */
 export function readEndpoint(value: string): Extract<Endpoint, { readonly port: number }> | undefined {

@@ -1,11 +1,12 @@
 import type { Log } from '../../platform/log.ts'
 import type { LogFollower } from '../mail-log/log-follower.ts'
-import type { ProtocolServer, ServerOptions } from '../protocols/connections/protocol-server.ts'
+import type { ServerOptions } from '../protocols/connections/protocol-server.ts'
 import { createMilterServer } from '../protocols/milter/milter-server.ts'
 import { createPolicyServer } from '../protocols/policy/policy-server.ts'
 import { createSocketmapServer } from '../protocols/socketmap/socketmap-server.ts'
 import { lookUp } from './address-maps.ts'
 import { type GatewaySettings, readEndpoint } from './gateway-settings.ts'
+import { type LmtpEndpoint, LmtpFilter, type LmtpFilterParts } from './lmtp/lmtp-filter.ts'
 import { MailMilter, type MilterParts } from './mail-milter.ts'
 import { MessageRecipients } from './message-recipients.ts'
 import { PolicyGuard } from './policy-answers.ts'
@@ -16,6 +17,7 @@ export interface GatewayParts extends Omit<MilterParts, 'guard'> {
   readonly log: Log
   /** Reads what the mail server did; absent: nothing is known about deliveries. */
   readonly follower?: Pick<LogFollower, 'start' | 'stop'>
+  readonly lmtpFilter: Pick<LmtpFilterParts, 'filter' | 'isOn' | 'mostBytes'>
 }
 
 /** Ports on which the gateway listens; undefined: switched off. */
@@ -23,10 +25,14 @@ export interface GatewayPorts {
   readonly policy: number | undefined
   readonly milter: number | undefined
   readonly socketmap: number | undefined
+  readonly lmtp: number | undefined
 }
 
 /** A server of any protocol: the gateway only opens and closes it. */
-type AnyServer = Pick<ProtocolServer<never>, 'listen' | 'close'>
+interface AnyServer {
+  listen(endpoint: LmtpEndpoint): Promise<number>
+  close(): Promise<void>
+}
 
 /** Everything that Postfix asks, on one port for each protocol. */
 export class MailGateway {
@@ -55,6 +61,7 @@ export class MailGateway {
         policy: await this.#listen(config.MAIL_GATEWAY_POLICY, () => this.#policyServer()),
         milter: await this.#listen(config.MAIL_GATEWAY_MILTER, () => this.#milterServer()),
         socketmap: await this.#listen(config.MAIL_GATEWAY_SOCKETMAP, () => this.#socketmapServer()),
+        lmtp: await this.#listen(config.MAIL_GATEWAY_LMTP, () => this.#lmtpServer()),
       }
       this.#parts.follower?.start()
       return ports
@@ -113,5 +120,12 @@ export class MailGateway {
       { handler: ({ map, key }) => lookUp(this.#parts.db, map, key) },
       this.#options,
     )
+  }
+
+  #lmtpServer() {
+    const { config, lmtpFilter, log } = this.#parts
+    const store = readEndpoint(config.MAIL_GATEWAY_LMTP_STORE)
+    if (store === undefined) throw new Error('MAIL_GATEWAY_LMTP_STORE is not set')
+    return new LmtpFilter({ ...lmtpFilter, store, log })
   }
 }

@@ -26,7 +26,8 @@ export interface MilterParts {
   readonly clock: Clock
   readonly spf: Pick<SpfCheck, 'check'>
   readonly policies: GatewayPolicies
-  readonly externalMark: Pick<ExternalMark, 'decide'>
+  /** Absent: a later filter marks mail, for each recipient. */
+  readonly externalMark?: Pick<ExternalMark, 'decide'>
   readonly authors: Pick<AuthorPolicy, 'decide'>
   readonly signers: DkimSigners
   readonly guard: PolicyGuard
@@ -143,13 +144,15 @@ export class MailMilter implements MilterHandler {
   }
 
   async #isMarked(message: WholeMessage, results: SenderResults | undefined): Promise<boolean> {
+    const { externalMark } = this.#parts
+    if (externalMark === undefined) return false
     const domain = results?.alignedDomain ?? null
     const { sender, queueId, messageId } = message
     let isMarked = false
     for (const { address: recipient } of message.envelope.recipients.slice(0, mostRecipients)) {
       const user = await findRecipient(this.#parts.db, recipient)
       if (user?.kind !== 'user') continue
-      const decision = this.#parts.externalMark.decide(user, {
+      const decision = externalMark.decide(user, {
         ...{ sender, recipient, queueId, messageId, author: results?.from ?? null },
         authentication: domain === null ? null : { method: 'dmarc', domain },
         clientAddress: queryOf(message).clientAddress,
