@@ -20,6 +20,7 @@ import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files/files.ts'
 import { invitationRoutes } from './invitations.ts'
 import { addressBookRoutes } from './mail/address-book.ts'
+import { bookingRequestRoutes } from './mail/booking-requests.ts'
 import { mailActRoutes } from './mail/mail-acts.ts'
 import { mailTraceRoutes } from './mail/mail-trace.ts'
 import { roomRoutes } from './meetings/rooms.ts'
@@ -74,6 +75,7 @@ export const routes = {
   ...peopleRoutes,
   ...eventRoutes,
   ...mailActRoutes,
+  ...bookingRequestRoutes,
   ...mailTraceRoutes,
   ...searchRoutes,
   ...addressBookRoutes,

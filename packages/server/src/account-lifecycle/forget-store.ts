@@ -62,6 +62,7 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     await sql`delete from ${sql.table(table)}
       where recipient_kind = 'user' and recipient_id = ${those}`.execute(db)
   }
+  await sql`delete from booking_requests where manager_id = ${those}`.execute(db)
   await sql`delete from sessions where user_id = ${those}`.execute(db)
   await sql`delete from batches where user_id = ${those}`.execute(db)
   await sql`delete from mail_decisions where object_kind = 'user' and object_id = ${those}`.execute(db)

@@ -4,6 +4,7 @@ import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
 import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
 import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import type { Identity } from '../sessions/plugin.ts'
+import { serveBookingRequests } from './bookings/delivery/routes.ts'
 import { DecisionLog } from './decisions/decision-log.ts'
 import type { DecisionSettings } from './decisions/decision-settings.ts'
 import { handleDkimJobs } from './dkim/dkim-jobs.ts'
@@ -53,16 +54,17 @@ export function addMailflow(
   const spf = new SpfPolicy({ ...ground, decisions })
   const rate = new RateCheck({ ...ground, decisions })
   const submission = new SubmissionCheck({ ...ground, decisions })
-  const { filter, invitations } = composeFilter({ ...ground, decisions, calendars })
+  const { filter, invitations, bookings } = composeFilter({ ...ground, decisions, calendars })
   const mailLog = new MailLog({ ...ground, decisions })
   const trace = new MailTrace({ db, decisions })
   serveWebhooks(ground, { greylisting, spf, rate, submission, filter })
   serveMailTrace(api, trace)
   serveMailActs(api, { ...ground, ...identity })
+  serveBookingRequests(api, { ...ground, bookings })
   servePreview(api, { ...ground, ...identity })
   handleSendingNotices(jobs, ground)
   handleDkimJobs(ground, keys)
-  purge.add(decisions, mailLog, greylisting, rate, invitations, new PurgeHeldMail(ground))
+  purge.add(decisions, mailLog, greylisting, rate, invitations, bookings, new PurgeHeldMail(ground))
   purge.add(new PurgeDkimKeys(db, clock, config.RETENTION_DAYS))
   fastify.addHook('onClose', () => decisions.close())
   const policies = { greylist: greylisting, spf, rate, submission }

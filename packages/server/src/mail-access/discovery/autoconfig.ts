@@ -1,5 +1,5 @@
 import type { MailServer } from '../../platform/mailer/mail-servers.ts'
-import { element, writeXml, type XmlElement } from '../xml/write-xml.ts'
+import { element, writeXml, type XmlElement } from '../../platform/xml/write-xml.ts'
 import type { AccountSetup } from './account-setup.ts'
 
 const socketTypes = { ssl: 'SSL', tls: 'STARTTLS', plain: 'plain' } as const

@@ -1,5 +1,7 @@
 import type { Ground } from '../../platform/ground.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import { handleBookingMails } from '../bookings/delivery/booking-mails.ts'
+import { Bookings } from '../bookings/delivery/bookings.ts'
 import type { DecisionLog } from '../decisions/decision-log.ts'
 import { ExternalMark } from '../external-sender/external-mark.ts'
 import type { Calendars } from '../invitations/delivery/calendars.ts'
@@ -18,16 +20,19 @@ interface FilterInputs extends Ground<FilterSettings & FeatureSettings> {
 export function composeFilter(inputs: FilterInputs): {
   readonly filter: FilterRouteParts
   readonly invitations: InvitationDelivery
+  readonly bookings: Bookings
 } {
   const { config, db, dns, clock, jobs } = inputs
   const invitations = new InvitationDelivery(inputs)
+  const bookings = new Bookings(inputs)
   handleCalendarNotices(jobs, inputs)
+  handleBookingMails(jobs, inputs)
   const filter = new MailFilter({
     db,
     author: { dns, clock, serverId: config.MAILFLOW_AUTHSERV_ID },
-    invitations,
+    ...{ invitations, bookings },
     externalMark: new ExternalMark(inputs),
   })
   const mostBytes = config.MAILFLOW_FILTER_MIB * 1024 * 1024
-  return { filter: { filter, mostBytes, isOn: config.APP_WITH_MAILFILTER }, invitations }
+  return { filter: { filter, mostBytes, isOn: config.APP_WITH_MAILFILTER }, invitations, bookings }
 }

@@ -1,12 +1,13 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import type { Db } from '../../platform/db/database.ts'
+import type { Bookings } from '../bookings/delivery/bookings.ts'
 import type { ExternalMark } from '../external-sender/external-mark.ts'
 import { markSubject } from '../external-sender/mark-subject.ts'
 import { calendarTextOf, isCalendarPart } from '../invitations/calendar-part.ts'
 import type { InvitationDelivery } from '../invitations/delivery/invitation-delivery.ts'
 import { headerValues } from '../message/header-fields.ts'
 import { HeaderSection } from '../message/header-section.ts'
-import { readMessage } from '../message/message-reader.ts'
+import { type Message, readMessage } from '../message/message-reader.ts'
 import { actionOf } from '../reasons.ts'
 import { deliverySettings } from '../recipients/delivery-settings.ts'
 import { findRecipient, type Recipient } from '../recipients/recipient-store.ts'
@@ -16,6 +17,7 @@ export interface MailFilterParts {
   readonly db: Db
   readonly author: AuthorCheckParts
   readonly invitations: Pick<InvitationDelivery, 'deliver'>
+  readonly bookings: Pick<Bookings, 'deliver'>
   readonly externalMark: Pick<ExternalMark, 'decide'>
 }
 
@@ -40,13 +42,15 @@ export class MailFilter {
   }
 
   /**
-   * The user for whom messages are filtered, if their main address is the only recipient and a module is on for them. Others
-   * get their mail unchanged.
+   * The user or resource for whom messages are filtered, if their main address is the only recipient and a module is on for
+   * them. Others get their mail unchanged.
    */
   async recipientOf(text: string): Promise<Recipient | undefined> {
     const address = canonicalAddress(text)
     const found = address.includes(',') ? undefined : await findRecipient(this.#parts.db, address)
-    if (found?.kind !== 'user' || found.email !== address) return undefined
+    if (found?.email !== address) return undefined
+    if (found.kind === 'resource') return found
+    if (found.kind !== 'user') return undefined
     const { invitations, externalSender } = deliverySettings(found)
     return invitations || externalSender.isOn ? found : undefined
   }
@@ -54,11 +58,12 @@ export class MailFilter {
   /** Filters a message for a user. Throws CalendarBusy. */
   async filter(raw: Buffer, recipient: Recipient, sender: string): Promise<FilterResult> {
     const message = readMessage(raw, isCalendarPart)
+    if (recipient.kind === 'resource') return this.#book(raw, message, recipient, sender)
     const settings = deliverySettings(recipient)
     const calendar = settings.invitations ? calendarTextOf(message) : undefined
     if (calendar === undefined && !settings.externalSender.isOn) return unchanged
     const author = await provenAuthor(raw, message.fields, this.#parts.author)
-    const messageId = headerValues(message.fields, 'Message-ID')[0]?.slice(0, longestMessageId) ?? null
+    const messageId = messageIdOf(message)
     if (calendar !== undefined) {
       const details = { recipient, calendar, author, sender, messageId }
       const action = actionOf((await this.#parts.invitations.deliver(details)).reason)
@@ -72,6 +77,25 @@ export class MailFilter {
     })
     return decision?.reason === 'external.marked' ? mark(raw) : unchanged
   }
+
+  /** Resources have a calendar but no mailbox: they answer invitations and take no other mail. Throws CalendarBusy. */
+  async #book(raw: Buffer, message: Message, recipient: Recipient, sender: string): Promise<FilterResult> {
+    const calendar = calendarTextOf(message)
+    if (calendar === undefined) return { kind: 'rejected' }
+    const author = await provenAuthor(raw, message.fields, this.#parts.author)
+    await this.#parts.bookings.deliver({
+      recipient,
+      calendar,
+      author,
+      sender,
+      messageId: messageIdOf(message),
+    })
+    return { kind: 'discarded' }
+  }
+}
+
+function messageIdOf({ fields }: Message): string | null {
+  return headerValues(fields, 'Message-ID')[0]?.slice(0, longestMessageId) ?? null
 }
 
 /** Characters of a Message-ID that are kept (RFC 5322 §2.1.1). */

@@ -29,13 +29,10 @@ export function noticeOf(
 ): InvitationNotice {
   const isOccurrence = recurrenceOf(incoming) !== undefined
   const start = incoming.getFirstProperty('recurrence-id') ?? stored?.getFirstProperty('dtstart') ?? null
-  const time = timeOf(start)
-  const isZoned = time !== undefined && !time.isDate && time.zone !== ICAL.Timezone.localTimezone
   return {
     kind,
     summary: cut(textOf(stored ?? incoming, 'summary')),
-    start: time === undefined ? null : time.toString().replace(/Z$/, ''),
-    timeZone: isZoned ? time.zone.tzid : null,
+    ...localStart(start),
     isOccurrence,
     person: { address: addressOf(person) ?? '', name: cut(person.getFirstParameter('cn') ?? '') },
     answer: kind === 'reply' ? answerOf(person) : null,
@@ -43,7 +40,18 @@ export function noticeOf(
   }
 }
 
-function cut(text: string): string {
+/** The start as a mail shows it; see InvitationNotice. */
+export function localStart(start: ICAL.Property | null): Pick<InvitationNotice, 'start' | 'timeZone'> {
+  const time = timeOf(start)
+  const isZoned = time !== undefined && !time.isDate && time.zone !== ICAL.Timezone.localTimezone
+  return {
+    start: time === undefined ? null : time.toString().replace(/Z$/, ''),
+    timeZone: isZoned ? time.zone.tzid : null,
+  }
+}
+
+/** A text of a stranger as a mail shows it. */
+export function cut(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
     .trim()

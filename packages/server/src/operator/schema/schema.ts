@@ -9,6 +9,7 @@ import domains from '../../directory/domains/schema.sql?raw'
 import directory from '../../directory/schema.sql?raw'
 import files from '../../files/schema.sql?raw'
 import mailAccess from '../../mail-access/schema.sql?raw'
+import bookingRequests from '../../mailflow/bookings/delivery/schema.sql?raw'
 import mailDecisions from '../../mailflow/decisions/schema.sql?raw'
 import dkimKeys from '../../mailflow/dkim/schema.sql?raw'
 import greylist from '../../mailflow/greylist/schema.sql?raw'
@@ -60,6 +61,7 @@ export const schema: readonly string[] = [
   dkimKeys,
   mailLog,
   calendarCancellations,
+  bookingRequests,
   oauth,
   signup,
   approvals,

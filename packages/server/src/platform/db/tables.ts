@@ -100,6 +100,29 @@ export interface Tables {
     countedFrom: Date | null
     profitId: string | null
   }
+  bookingCancellations: {
+    resourceId: number
+    uid: string
+    recurrence: Date | null
+    isFollowing: boolean
+    sequence: number
+    stamp: Date
+    keptAt: Date
+  }
+  bookingRequests: {
+    id: string
+    resourceId: number
+    managerId: number
+    uid: string
+    sequence: number
+    stamp: Date
+    summary: string
+    organizer: string
+    starts: string | null
+    timeZone: string | null
+    isRecurring: boolean
+    askedAt: Date
+  }
   calendarCancellations: {
     userId: number
     uid: string

@@ -19,6 +19,14 @@ export interface MailMessage {
   replyTo?: MailAddress
   /** Extra headers: `Auto-Submitted`, `List-…` and `X-…` only. */
   headers?: Readonly<Record<string, string>>
+  /** An iTIP message (RFC 6047), which calendar programs process. */
+  calendar?: CalendarPart | undefined
+}
+
+/** An iCalendar text and its method. */
+export interface CalendarPart {
+  method: 'REPLY'
+  text: string
 }
 
 /** Default sender of e-mails. */
@@ -37,6 +45,7 @@ export interface CheckedMail {
   text: string
   html: string | undefined
   headers: Record<string, string>
+  calendar: CalendarPart | undefined
 }
 
 export interface Mailbox {
@@ -61,6 +70,7 @@ export function checkMail(message: MailMessage, sender: MailSender): CheckedMail
     text: message.text,
     html: message.html,
     headers: checkedHeaders(message.headers ?? {}),
+    calendar: message.calendar,
   }
 }
 

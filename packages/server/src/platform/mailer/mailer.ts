@@ -119,9 +119,10 @@ function smtpDelivery(smtpUrl: string): Delivery {
 /** Contents are plain strings; a path or URL in them is never opened. */
 const noOutsideContent = { disableFileAccess: true, disableUrlAccess: true } as const
 
-function composed(mail: CheckedMail, date: Date): SendMailOptions {
+function composed({ calendar, ...mail }: CheckedMail, date: Date): SendMailOptions {
   return {
     ...mail,
+    ...(calendar && { icalEvent: { method: calendar.method, content: calendar.text } }),
     date,
     envelope: {
       from: mail.from.address,

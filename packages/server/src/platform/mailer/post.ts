@@ -1,6 +1,6 @@
 import type { Language } from '@gatehouse/contract/language'
 import type { MailLog, MailRecord } from './mail-log.ts'
-import type { MailAddress } from './mail-message.ts'
+import type { CalendarPart, MailAddress } from './mail-message.ts'
 import type { Mailer } from './mailer.ts'
 import type { MailTheme } from './templates/mail-theme.ts'
 import type { MailData, MailName } from './templates/mails.ts'
@@ -29,7 +29,10 @@ export interface Whose {
 
 export interface Letter<Name extends MailName> {
   readonly to: MailAddress
+  /** Defaults to the tenant's sender. */
+  readonly from?: MailAddress
   readonly replyTo?: MailAddress
+  readonly calendar?: CalendarPart
   readonly language: Language
   /** The user the message is about: selects the tenant's branding and is stored in the mail log. */
   readonly about?: number
@@ -68,7 +71,8 @@ export class Post {
     const site = local.over(this.#site)
     const { sender } = local
     const replyTo = letter.replyTo ?? sender.replyTo
-    const { from } = sender
+    const from = letter.from ?? sender.from
+    const { calendar } = letter
     const mail = renderMail(name, {
       language,
       theme: local.theme ?? this.#theme,
@@ -83,7 +87,13 @@ export class Post {
       record: letter.record,
     }
     try {
-      await this.#mailer.send({ ...mail, to: [to], ...(from && { from }), ...(replyTo && { replyTo }) })
+      await this.#mailer.send({
+        ...mail,
+        to: [to],
+        ...(from && { from }),
+        ...(replyTo && { replyTo }),
+        ...(calendar && { calendar }),
+      })
     } catch (error) {
       await this.#log.add({ ...entry, error: error instanceof Error ? error.message : String(error) })
       throw error

@@ -1,4 +1,4 @@
-import { element, type XmlElement } from '../../xml/write-xml.ts'
+import { element, type XmlElement } from '../../../platform/xml/write-xml.ts'
 
 /** Namespaces of WebDAV (RFC 4918), CardDAV (RFC 6352) and Apple's change tags. */
 export const dav = 'DAV:'

@@ -1,5 +1,5 @@
 import { foldText } from '@gatehouse/contract/fold-text'
-import { readXml, type XmlNode } from '../../xml/read-xml.ts'
+import { readXml, type XmlNode } from '../../../platform/xml/read-xml.ts'
 import type { Card } from '../vcard.ts'
 import { carddav, dav } from './names.ts'
 import type { Asked } from './resources.ts'

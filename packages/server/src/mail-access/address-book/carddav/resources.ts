@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { element, type XmlElement } from '../../xml/write-xml.ts'
+import { element, type XmlElement } from '../../../platform/xml/write-xml.ts'
 import type { Card } from '../vcard.ts'
 import { calendarServer, carddav, dav, keyOf, type PropertyName, property } from './names.ts'
 

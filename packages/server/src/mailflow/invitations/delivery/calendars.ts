@@ -24,11 +24,25 @@ export interface UserCalendars {
   remove(href: string, etag: string | null): Promise<boolean>
 }
 
+/** The calendar of a resource. */
+export interface ResourceCalendar extends UserCalendars {
+  /** Objects that take place in a window; epoch seconds. */
+  between(from: number, until: number): Promise<readonly StoredObject[]>
+}
+
 /** Calendars in a groupware back end. */
 export interface Calendars {
   /** Undefined: the back end has no calendars, or not for this user. */
   open(owner: CalendarOwner): Promise<UserCalendars | undefined>
+  /** Undefined: the back end has no calendars, or not for this resource. */
+  openResource(resource: {
+    readonly id: number
+    readonly email: string
+  }): Promise<ResourceCalendar | undefined>
 }
 
 /** For back ends without calendars: invitations are delivered as they are. */
-export const noCalendars: Calendars = { open: async () => undefined }
+export const noCalendars: Calendars = {
+  open: async () => undefined,
+  openResource: async () => undefined,
+}

@@ -38,9 +38,9 @@ export class CalendarBusy extends Error {
 }
 
 /** Attempts to change an object that others change at the same time. */
-const attempts = 5
+export const attempts = 5
 /** Days for which cancellations count; mail is rarely that late. */
-const keptDays = 180
+export const keptDays = 180
 
 /** Applies invitations to users' calendars while their mail is delivered. */
 export class InvitationDelivery implements Purgeable {
@@ -67,7 +67,7 @@ export class InvitationDelivery implements Purgeable {
 
   async purge(): Promise<void> {
     const { db, clock } = this.#parts
-    await removeCancellations(db, after(clock.now(), -keptDays * day))
+    await removeCancellations(db, 'user', after(clock.now(), -keptDays * day))
   }
 
   async #apply(received: ReceivedInvitation, ownDomains: readonly string[]): Promise<Decision> {
@@ -83,7 +83,7 @@ export class InvitationDelivery implements Purgeable {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const [objects, cancellations] = await Promise.all([
         own.find(uid),
-        readCancellations(db, recipient.id, uid),
+        readCancellations(db, { kind: 'user', id: recipient.id }, uid),
       ])
       const result = invitation({ ...facts, objects, cancellations }, { isOn: true })
       const outcome = await this.#change(recipient.id, uid, own, result)
@@ -103,7 +103,7 @@ export class InvitationDelivery implements Purgeable {
   ) {
     const { db, clock } = this.#parts
     // first: if this process dies in between, the same message comes again
-    await keepCancellations(db, userId, uid, cancellations, clock.now())
+    await keepCancellations(db, { kind: 'user', id: userId }, uid, cancellations, clock.now())
     return edit === undefined ? 'applied' : applyEdit(own, edit)
   }
 
@@ -113,7 +113,8 @@ export class InvitationDelivery implements Purgeable {
   }
 }
 
-async function applyEdit(
+/** Makes a change if the calendar is still as it was. */
+export async function applyEdit(
   own: UserCalendars,
   edit: CalendarEdit,
 ): Promise<'applied' | 'changed' | 'no-folder'> {

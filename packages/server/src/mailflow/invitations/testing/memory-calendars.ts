@@ -1,8 +1,8 @@
 import type { StoredObject } from '../calendar-edit.ts'
-import type { Calendars, UserCalendars } from '../delivery/calendars.ts'
+import type { Calendars, ResourceCalendar, UserCalendars } from '../delivery/calendars.ts'
 
 /** Calendars of one user in memory, with entity tags as a CalDAV server has them. */
-export class MemoryCalendars implements Calendars, UserCalendars {
+export class MemoryCalendars implements Calendars, ResourceCalendar {
   readonly #objects = new Map<string, StoredObject>()
   #version = 0
   hasFolder = true
@@ -11,6 +11,15 @@ export class MemoryCalendars implements Calendars, UserCalendars {
 
   async open(): Promise<UserCalendars> {
     return this
+  }
+
+  async openResource(): Promise<ResourceCalendar> {
+    return this
+  }
+
+  /** Returns everything, because rules must not rely on the server's idea of time. */
+  async between(): Promise<StoredObject[]> {
+    return [...this.#objects.values()]
   }
 
   /** The texts of all objects. */

@@ -71,14 +71,18 @@ export function composeCalendarMail({ t, language, data }: CalendarContext): {
   }
 }
 
-function personOf({ name, address }: CalendarFacts['person']): string {
+/** A person's name and address, as the sender of a message wrote them. */
+export function personOf({ name, address }: CalendarFacts['person']): string {
   const shown = singleLine(displayAddress(address), 320)
   const known = singleLine(name, 100)
   return known === '' || known === shown ? shown : `${known} (${shown})`
 }
 
 /** The start in words, with the name of its zone as the sender wrote it. */
-function momentOf({ start, timeZone }: CalendarFacts, language: Language): string | undefined {
+export function momentOf(
+  { start, timeZone }: Pick<CalendarFacts, 'start' | 'timeZone'>,
+  language: Language,
+): string | undefined {
   if (start === null) return undefined
   const isDay = !start.includes('T')
   // the local time of its zone, formatted as if it were UTC

@@ -52,6 +52,13 @@ const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
       ...{ person: { address: `ned@${ascii}`, name: 'Ned' }, comment: 'See you' },
     })),
   ),
+  BookingReply: ['ACCEPTED', 'DECLINED', 'TENTATIVE'].map((answer) => ({
+    ...{ site: person.site, resource: 'Meeting room', summary: 'Budget', answer },
+  })),
+  BookingQuestion: [true, false].map((isRecurring) => ({
+    ...{ ...person, resource: 'Meeting room', summary: 'Budget', organizer: `ned@${ascii}`, isRecurring },
+    ...{ start: '2030-05-06T14:30:00', timeZone: 'Europe/Zurich' },
+  })),
   AccountOffer: (['controller', 'give', 'take'] as const).map((kind) => ({
     ...{ ...person, account: `owner@${ascii}`, validDays: 7 },
     kind,

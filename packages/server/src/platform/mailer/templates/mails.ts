@@ -4,6 +4,7 @@ import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import { composeOfferMail, type OfferFacts } from './account-offer-mail.ts'
 import type { Block } from './blocks.ts'
+import { type BookingMailData, composeBookingQuestion, composeBookingReply } from './booking-mails.ts'
 import { type CalendarFacts, composeCalendarMail } from './calendar-mail.ts'
 import { composeDkimMail, type DkimKeyFacts } from './dkim-mail.ts'
 import { composeExpirationMail, type ExpirationFacts } from './expiration-mail.ts'
@@ -27,7 +28,7 @@ interface DomainFacts {
 }
 
 /** Data of each kind of e-mail. */
-export interface MailData extends WalletMailData, SendingMailData {
+export interface MailData extends WalletMailData, SendingMailData, BookingMailData {
   PriceChange: PriceChangeFacts
   SignupVerification: {
     /** Name for the greeting; if absent or blank, the greeting has no name. */
@@ -265,6 +266,8 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   PasswordExpiration: composeExpirationMail,
   SecurityNotice: composeSecurityMail,
   CalendarNotice: composeCalendarMail,
+  BookingReply: composeBookingReply,
+  BookingQuestion: composeBookingQuestion,
 
   SendingHeld: composeSendingHeld,
   SendingLimitNear: composeSendingLimitNear,
