@@ -18,7 +18,7 @@ import { composeGateway } from './gateway/compose-gateway.ts'
 import type { GatewaySettings } from './gateway/gateway-settings.ts'
 import { Greylisting } from './greylist/greylisting.ts'
 import { PurgeHeldMail } from './held-mail/held-mail.ts'
-import { type Calendars, noCalendars } from './invitations/delivery/calendars.ts'
+import type { Calendars } from './invitations/delivery/calendars.ts'
 import { serveMailActs } from './mail-acts/routes.ts'
 import { MailLog } from './mail-log/mail-log.ts'
 import { servePreview } from './preview/routes.ts'
@@ -45,8 +45,7 @@ export type MailflowConfig = SiteConfig &
 export function addMailflow(
   ground: Ground<MailflowConfig>,
   identity: Identity,
-  keys: DkimKeys,
-  calendars: Calendars = noCalendars,
+  { keys, calendars }: { readonly keys: DkimKeys; readonly calendars: Calendars },
 ) {
   const { api, config, db, clock, fastify, jobs, purge } = ground
   const decisions = new DecisionLog(ground)

@@ -7,6 +7,7 @@ import { addDirectory, provisionedObjects } from '../directory/plugin.ts'
 import { addFiles, storageReader } from '../files/plugin.ts'
 import { addMailAccess } from '../mail-access/plugin.ts'
 import { DkimKeys } from '../mailflow/dkim/dkim-keys.ts'
+import { calendarsOf } from '../mailflow/invitations/delivery/caldav-calendars.ts'
 import { addMailflow } from '../mailflow/plugin.ts'
 import { addMeetings } from '../meetings/plugin.ts'
 import { revokeGrant } from '../oauth/authorization/grant-store.ts'
@@ -71,7 +72,10 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
   const { saslauthd } = await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
-  const { decisions, gateway, rate, trace } = await addRoom(ground, addMailflow, identity, domainKeys)
+  const { decisions, gateway, rate, trace } = await addRoom(ground, addMailflow, identity, {
+    keys: domainKeys,
+    calendars: calendarsOf(backend),
+  })
   await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
   await addRoom(ground, addContent, look)
 
