@@ -34,6 +34,7 @@ export const screens = {
     '/wallet',
     '/policies',
     '/mail',
+    '/booking-requests',
     '/activity',
     '/companions',
     '/oauth/device',

@@ -23,6 +23,7 @@ export const problemKinds = [
   'low-balance',
   'trial-ends',
   'recovery-missing',
+  'booking-waits',
   'second-factor-off',
   'domain-records',
   'storage-low',

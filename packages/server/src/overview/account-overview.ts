@@ -6,6 +6,7 @@ import { objectFacts } from '../directory/objects/object-facts-store.ts'
 import { userFacts } from '../directory/users/user-facts-store.ts'
 import type { FileSettings } from '../files/file-settings.ts'
 import { fileFacts } from '../files/items/file-facts.ts'
+import { requestFacts } from '../mailflow/bookings/delivery/booking-store.ts'
 import { roomFacts } from '../meetings/rooms/room-facts-store.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -56,14 +57,16 @@ export async function accountOverview(
   const view = await requireOwn(views, principal)
   const flags = presentStatusInfo(view, await presenter.facts(request, view.user.tenantId))
   const controls = isController(principal.userId, ownedUser(view))
-  const [areas, rooms, protection, activity] = await Promise.all([
+  const [areas, rooms, protection, activity, waiting] = await Promise.all([
     readAreas(parts, principal, view, flags),
     flags.enableRooms ? roomFacts(db, principal) : null,
     ownProtection(parts, principal.userId),
     recentActivity(db, principal.userId, controls, request.t),
+    requestFacts(db, principal.userId),
   ])
   const { domains, users, distlists, resources, folders, wallet, files } = areas
   const security: Found = {
+    'booking-waits': waiting,
     'second-factor-off': !protection.isProtected,
     // members can ask their owner to restore access
     'recovery-missing': controls && !view.settings.external_email,

@@ -10,6 +10,7 @@ interface Catalogues {
   addresses: typeof import('./messages/addresses.en.json')
   approvals: typeof import('./messages/approvals.en.json')
   apppasswords: typeof import('./messages/apppasswords.en.json')
+  bookings: typeof import('./messages/bookings.en.json')
   bulk: typeof import('./messages/bulk.en.json')
   clients: typeof import('./messages/clients.en.json')
   cockpit: typeof import('./messages/cockpit.en.json')

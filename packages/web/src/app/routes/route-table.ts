@@ -26,6 +26,8 @@ const security = () => import('../security-screen.tsx').then((m) => m.SecuritySc
 const enrol = () => import('../../features/factors/enrol-page.tsx').then((m) => m.EnrolPage)
 const settings = () => import('../../features/users/user-page.tsx').then((m) => m.SettingsPage)
 const activity = () => import('../../features/activity/activity-page.tsx').then((m) => m.ActivityPage)
+const bookingRequests = () =>
+  import('../../features/booking-requests/booking-requests-page.tsx').then((m) => m.BookingRequestsPage)
 const mailTrace = () => import('../../features/mail-trace/mail-trace-page.tsx').then((m) => m.MailTracePage)
 const distlists = () => import('../../features/distlists/distlists-page.tsx').then((m) => m.DistlistsPage)
 const distlist = () => import('../../features/distlists/distlist-page.tsx').then((m) => m.DistlistPage)
@@ -145,6 +147,9 @@ export const routeTable: readonly RouteEntry[] = [
   permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners', 'addresses']),
 
   signedIn('/mail', 'words.mail', mailTrace, ['mailtrace', 'mailreasons', 'list']),
+
+  // From the e-mail to managers of resources, who may be any user.
+  signedIn('/booking-requests', 'title.bookingRequests', bookingRequests, ['bookings']),
 
   // From the e-mail with the offer, for any recipient.
   signedIn('/account-offer/$code', 'title.accountOffer', accountOffer, ['owners']),

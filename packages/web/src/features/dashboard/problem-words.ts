@@ -52,6 +52,11 @@ const words: Record<ProblemKind, Words> = {
   'low-balance': { text: 'dashboard.lowBalance', ...topUp },
   'trial-ends': { text: 'dashboard.trialEnds', ...topUp },
   'recovery-missing': { text: 'dashboard.recoveryMissing', action: look, area: '/security' },
+  'booking-waits': {
+    text: 'dashboard.bookingsWait',
+    action: 'dashboard.doDecide',
+    area: '/booking-requests',
+  },
   'second-factor-off': { text: 'dashboard.factorOff', action: 'dashboard.doFactor', area: '/security' },
   'domain-records': { text: 'dashboard.recordsWrong', action: 'dashboard.doRecords', ...domain },
   'storage-low': { text: 'dashboard.storageLow', action: 'dashboard.doStorage', area: '/files' },

@@ -14,7 +14,12 @@ const userSections: readonly Section[] = [
   { to: '/users', label: 'words.users', perm: 'users', covers: ['users', 'user', 'import', 'batch'] },
   { to: '/domains', label: 'words.domains', perm: 'domains', covers: ['domains', 'domain'] },
   { to: '/distlists', label: 'section.distlists', perm: 'distlists', covers: ['distlists', 'distlist'] },
-  { to: '/resources', label: 'words.resources', perm: 'resources', covers: ['resources', 'resource'] },
+  {
+    to: '/resources',
+    label: 'words.resources',
+    perm: 'resources',
+    covers: ['resources', 'resource', 'booking-requests'],
+  },
   {
     to: '/shared-folders',
     label: 'words.sharedFolders',

@@ -111,3 +111,15 @@ export function findRequest(db: Db, id: string): Promise<ListedRequest | undefin
 export async function removeRequests(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('bookingRequests').where('askedAt', '<', before).execute()
 }
+
+/** How many bookings wait for a manager, with the name of the resource if it is one. */
+export async function requestFacts(
+  db: Db,
+  managerId: number,
+): Promise<{ count: number; name: string | null; id: number | null }> {
+  const { rows } = await sql<{ count: number; name: string | null }>`
+    select count(*)::int as count, min(o.name) as name from booking_requests r
+      join directory_objects o on o.id = r.resource_id and o.deleted_at is null
+    where r.manager_id = ${managerId}`.execute(db)
+  return { count: rows[0]?.count ?? 0, name: rows[0]?.name ?? null, id: null }
+}
