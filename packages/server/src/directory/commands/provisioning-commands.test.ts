@@ -4,6 +4,7 @@ import {
   cyrusSettings,
   startCyrusFixture,
 } from '../../provisioning/cyrus/testing/cyrus-fixture.ts'
+import { measureUsage } from '../../provisioning/usage.ts'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { commandLine } from '../../testing/command-line.ts'
 import { makeObject } from '../../testing/directory-fixture.ts'
@@ -80,6 +81,15 @@ describe.skipIf(!hasCyrus)('a portal with Cyrus IMAP (needs root and cyrus-imapd
     expect((await account.as('owner', `POST /api/v4/users/${gone}/restore`)).status).toBe(200)
     await settle()
     expect(await mailboxes.readId(`user/gone@${domain}`)).toBe(gone)
+  })
+
+  test('measures how much users store, for the list of users', async () => {
+    const email = `first@${account.domain}`
+    await fixture.deliver(email, 'x'.repeat(5000))
+    await measureUsage({ db: app.database.db, clock: app.clock }, fixture.backend)
+    const { body } = await account.as('owner', `GET /api/v4/users?facts=1&search=${email}`)
+    expect(body.list[0].facts.usedStorage).toBeGreaterThanOrEqual(4096)
+    expect(body.list[0].facts.usedStorage).toBeLessThan(20_000)
   })
 
   test('reports what differs in the store, and repairs it on request', async () => {
