@@ -11,6 +11,8 @@ import { databaseAddress, freePort, type RunningServer, signIn, startServer } fr
 const users = Number(process.env.BENCH_USERS ?? 500)
 /** Connections of the bare commands, as many as the server runs jobs. */
 const connections = 4
+/** Milliseconds that everything may take. */
+const patience = 900_000
 const folders = ['Drafts', 'Sent', 'Trash', 'Spam', 'Archive']
 
 /** New users with mailboxes, calendars and contacts in Cyrus, compared with the bare IMAP commands. */
@@ -134,8 +136,12 @@ async function importUsers(
   const { batch } = (await answer.json()) as { batch: { id: string } } // API response
   const client = new pg.Client({ connectionString: await databaseAddress(server.dataDir) })
   await client.connect()
+  const end = performance.now() + patience
   const until = async (statement: string) => {
-    while ((await client.query(statement)).rows.length === 0) await pause(50)
+    while ((await client.query(statement)).rows.length === 0) {
+      if (performance.now() > end) throw new Error(`still waiting: ${statement}`)
+      await pause(50)
+    }
   }
   await until(`select from batches where id = '${batch.id}' and state = 'ready'`)
   const began = performance.now()
