@@ -23,6 +23,8 @@ export const userListFacts = z.object({
   lastSignInAt: wireDate.nullable().optional(),
   /** Bytes used by the user's files, and their limit; null if the user has no files yet. */
   storage: z.object({ used: z.number().int().nullable(), limit: z.number().int() }).optional(),
+  /** Bytes of mail, calendars and contacts, measured every hour. */
+  usedStorage: z.number().int().optional(),
   rights: userRowRights,
 })
 

@@ -53,6 +53,7 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     'rate_exemptions',
     'held_messages',
     'calendar_cancellations',
+    'mailbox_usage',
     'mail_correspondents',
     'mail_allowed_senders',
   ]) {

@@ -93,6 +93,8 @@ export interface GroupwareBackend {
   deleteUser(user: Pick<BackendUser, 'id' | 'email'>): Promise<void>
   /** Deletes the data of users who were deleted before a moment, which is the end of their retention. */
   purgeUsers(before: Date): Promise<void>
+  /** Returns how much a user stores, in KiB; undefined if that isn't known. */
+  readUsage(user: Pick<BackendUser, 'id' | 'email'>): Promise<number | undefined>
   createDomain(domain: BackendDomain): Promise<void>
   updateDomain(domain: BackendDomain): Promise<void>
   deleteDomain(domain: Pick<BackendDomain, 'id' | 'namespace'>): Promise<void>

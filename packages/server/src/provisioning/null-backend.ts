@@ -56,6 +56,11 @@ export class NullBackend implements GroupwareBackend {
   /** There is no data to purge. */
   async purgeUsers(): Promise<void> {}
 
+  /** Nothing is stored. */
+  async readUsage(_user: Pick<BackendUser, 'id' | 'email'>): Promise<number | undefined> {
+    return undefined
+  }
+
   async createDomain(domain: BackendDomain): Promise<void> {
     this.#note({ name: 'createDomain', objectId: domain.id })
     this.domains.set(domain.id, domain)

@@ -8,10 +8,14 @@ import { Retention } from '../users/retention.ts'
 import type { GroupwareBackend } from './backend.ts'
 import { handleDelegations } from './delegations.ts'
 import { handleProvisioning } from './provisioning.ts'
+import { measureUsage } from './usage.ts'
 import { userAdapter } from './user-adapter.ts'
 
 /** Deletes for good the data of users who can't be restored any more. */
 const purgeBackendJob = defineJob('provision:purge', z.unknown())
+
+/** Measures how much users store. */
+const measureUsageJob = defineJob('provision:usage', z.unknown())
 
 type Kinds = Parameters<typeof handleProvisioning>[2]
 
@@ -25,6 +29,7 @@ export function addProvisioning(
   const users = userAdapter({ backend, clock, withLdap: config.APP_LDAP, onReady })
   handleProvisioning(jobs, { db, clock }, [users, ...kindsAbove])
   handleDelegations(jobs, db, backend)
+  jobs.schedule(measureUsageJob, '52 * * * *', () => measureUsage({ db, clock }, backend))
   const retention = new Retention(clock, config.RETENTION_DAYS)
   jobs.schedule(purgeBackendJob, '40 4 * * *', () => backend.purgeUsers(retention.since()))
 }

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { borrowedCaller } from '../../platform/http/policy.ts'
 import { localised } from '../../platform/i18n/localised.ts'
+import { readUsage } from '../../provisioning/usage-store.ts'
 import { handlers } from '../../subscriptions/handlers.ts'
 import { discountedPrice } from '../../subscriptions/prices/discounted-price.ts'
 import { monthlyCost } from '../../subscriptions/prices/pricing.ts'
@@ -51,10 +52,11 @@ export async function listFacts(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, UserListFacts>> {
   if (ids.length === 0) return new Map()
-  const [rows, units, storage] = await Promise.all([
+  const [rows, units, storage, mailboxes] = await Promise.all([
     readFactRows(db, ids),
     readHeldUnits(db, ids),
     storageOf?.(db, ids),
+    readUsage(db, ids),
   ])
   const packages = await packagesOf(db, rows, language)
   const skus = await readSkusById(db, [...new Set(units.map(({ skuId }) => skuId))])
@@ -63,6 +65,7 @@ export async function listFacts(
   const facts = rows.map((row): [number, UserListFacts] => {
     const held = units.filter(({ userId }) => userId === row.id)
     const room = storage?.get(row.id)
+    const kib = mailboxes.get(row.id)
     return [
       row.id,
       {
@@ -72,6 +75,7 @@ export async function listFacts(
         }),
         ...(mayKnowSignIns && { lastSignInAt: row.lastSignIn && wireDate(row.lastSignIn) }),
         ...(room && { storage: room }),
+        ...(kib !== undefined && { usedStorage: kib * 1024 }),
         rights: rightsOver(reader, row, clock.now()),
       },
     ]

@@ -20,6 +20,7 @@ import meetings from '../../meetings/schema.sql?raw'
 import oauth from '../../oauth/schema.sql?raw'
 import passwords from '../../passwords/schema.sql?raw'
 import platform from '../../platform/schema.sql?raw'
+import provisioning from '../../provisioning/schema.sql?raw'
 import companions from '../../sessions/companions/schema.sql?raw'
 import sessions from '../../sessions/schema.sql?raw'
 import secondFactor from '../../sessions/second-factor/schema.sql?raw'
@@ -43,6 +44,7 @@ export const schema: readonly string[] = [
   companions,
   sessions,
   secondFactor,
+  provisioning,
   subscriptions,
   periodCost,
   priceChanges,

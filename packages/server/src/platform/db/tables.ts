@@ -609,6 +609,11 @@ export interface Tables {
     isConfirmed: boolean
     passedAt: Date
   }
+  mailboxUsage: {
+    userId: number
+    used: number
+    measuredAt: Date
+  }
   mandateSetups: {
     paymentId: string
     walletId: string

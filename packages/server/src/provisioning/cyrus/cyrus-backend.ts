@@ -14,7 +14,7 @@ import { purgeUsers, removeAll, removeUser, syncUser } from './cyrus-users.ts'
 import { DavClient } from './dav-client.ts'
 import { ImapAdmin } from './imap/imap-admin.ts'
 import type { ImapAddress, ImapCredentials } from './imap/imap-connection.ts'
-import { technicalAddress } from './mailbox-names.ts'
+import { technicalAddress, userMailbox } from './mailbox-names.ts'
 import { Mailboxes } from './mailboxes.ts'
 import { SieveClient } from './sieve-client.ts'
 
@@ -66,6 +66,12 @@ export class CyrusBackend implements GroupwareBackend {
 
   purgeUsers(before: Date): Promise<void> {
     return purgeUsers(this.parts, before)
+  }
+
+  async readUsage({ email }: Pick<BackendUser, 'email'>): Promise<number | undefined> {
+    const { mailboxes } = this.parts
+    const inbox = userMailbox(email)
+    return (await mailboxes.exists(inbox)) ? (await mailboxes.readQuota(inbox)).used : undefined
   }
 
   // the technical user of a domain is created with its first shared folder

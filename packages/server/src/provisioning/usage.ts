@@ -1,0 +1,26 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { GroupwareBackend } from './backend.ts'
+import { recordUsage, usersWithMailbox } from './usage-store.ts'
+
+/** Users per request to the database. */
+const atOnce = 200
+
+/** Measures how much each user stores in the groupware. */
+export async function measureUsage(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  backend: GroupwareBackend,
+): Promise<void> {
+  let last = 0
+  for (;;) {
+    const users = await usersWithMailbox(db, last, atOnce)
+    const used = new Map<number, number>()
+    for (const user of users) {
+      const kib = await backend.readUsage(user)
+      if (kib !== undefined) used.set(user.id, kib)
+    }
+    await recordUsage(db, used, clock.now())
+    if (users.length < atOnce) return
+    last = users.at(-1)?.id ?? last
+  }
+}
