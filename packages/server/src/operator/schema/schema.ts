@@ -11,6 +11,7 @@ import files from '../../files/schema.sql?raw'
 import mailAccess from '../../mail-access/schema.sql?raw'
 import mailDecisions from '../../mailflow/decisions/schema.sql?raw'
 import dkimKeys from '../../mailflow/dkim/schema.sql?raw'
+import mailViews from '../../mailflow/gateway/schema.sql?raw'
 import greylist from '../../mailflow/greylist/schema.sql?raw'
 import calendarCancellations from '../../mailflow/invitations/delivery/schema.sql?raw'
 import mailLog from '../../mailflow/mail-log/schema.sql?raw'
@@ -60,6 +61,7 @@ export const schema: readonly string[] = [
   dkimKeys,
   mailLog,
   calendarCancellations,
+  mailViews,
   oauth,
   signup,
   approvals,
