@@ -92,6 +92,30 @@ ${temporary}
 }`
 }
 
+/** Debian's own list has a host name without the port, but the webmail needs its complete address. */
+const fastcgiParameters = [
+  ['SCRIPT_FILENAME', '$document_root$fastcgi_script_name'],
+  ['SCRIPT_NAME', '$fastcgi_script_name'],
+  ['PATH_INFO', '$fastcgi_path_info'],
+  ['QUERY_STRING', '$query_string'],
+  ['REQUEST_METHOD', '$request_method'],
+  ['REQUEST_URI', '$request_uri'],
+  ['CONTENT_TYPE', '$content_type'],
+  ['CONTENT_LENGTH', '$content_length'],
+  ['DOCUMENT_ROOT', '$document_root'],
+  ['SERVER_PROTOCOL', '$server_protocol'],
+  ['REQUEST_SCHEME', '$scheme'],
+  ['HTTPS', '$https if_not_empty'],
+  ['GATEWAY_INTERFACE', 'CGI/1.1'],
+  ['REMOTE_ADDR', '$remote_addr'],
+  ['REMOTE_PORT', '$remote_port'],
+  ['SERVER_ADDR', '$server_addr'],
+  ['SERVER_PORT', '$server_port'],
+  ['SERVER_NAME', '$server_name'],
+  ['HTTP_HOST', '$host:$server_port'],
+  ['REDIRECT_STATUS', '200'],
+] as const
+
 function webmailLocations({ webmail }: NginxDescription): string {
   if (webmail === undefined) return ''
   return `
@@ -101,9 +125,7 @@ function webmailLocations({ webmail }: NginxDescription): string {
     location = /webmail { return 301 /webmail/; }
     location ~ ^/webmail/index\\.php(/|$) {
       fastcgi_split_path_info ^(/webmail/index\\.php)(/.*)?$;
-      include /etc/nginx/fastcgi_params;
-      fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
-      fastcgi_param PATH_INFO $fastcgi_path_info;
+${fastcgiParameters.map(([name, value]) => `      fastcgi_param ${name} ${value};`).join('\n')}
       fastcgi_pass unix:${webmail.php};
     }
     location ~ \\.php(/|$) { return 404; }`

@@ -44,6 +44,10 @@ export function mainCf(description: PostfixDescription): string {
     virtual_alias_maps: table('aliases'),
     virtual_transport: `lmtp:inet:${delivery}`,
     lmtp_destination_recipient_limit: '50',
+    // the portal knows the recipient, so the store is about to create the mailbox
+    lmtp_delivery_status_filter: `regexp:${deliveryStatusFile(folder)}`,
+    minimal_backoff_time: '30s',
+    queue_run_delay: '30s',
     ...outgoing(relay),
     smtpd_sender_login_maps: table('senders'),
     smtpd_sasl_auth_enable: 'yes',
@@ -85,6 +89,13 @@ export function tableFiles({ folder, addresses }: PostfixDescription): ReadonlyM
     ]),
   )
 }
+
+/** Path of the table that turns `no such mailbox` of the mail store into a temporary failure. */
+export function deliveryStatusFile(folder: string): string {
+  return join(postfixPaths(folder).configuration, 'delivery-status.regexp')
+}
+
+export const deliveryStatus = '/^5(\\.1\\.1 .*)/ 4$1\n'
 
 function tableReference(folder: string, addresses: AddressSource, name: TableName): string {
   return addresses.kind === 'socketmap'

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { idsOf } from '../programs/system-user.ts'
-import { mainCf, tableFiles } from './main-cf.ts'
+import { deliveryStatus, deliveryStatusFile, mainCf, tableFiles } from './main-cf.ts'
 import { masterCf } from './master-cf.ts'
 import { type PostfixDescription, postfixPaths } from './postfix-description.ts'
 
@@ -37,6 +37,7 @@ export async function writePostfix(description: PostfixDescription): Promise<voi
     join(paths.configuration, 'sasl/smtpd.conf'),
     `pwcheck_method: saslauthd\nsaslauthd_path: ${authSocket}\nmech_list: PLAIN LOGIN\n`,
   )
+  await writeFile(deliveryStatusFile(folder), deliveryStatus)
   for (const [path, text] of tableFiles(description)) {
     await writeFile(path, text, { mode: 0o640 })
     await chown(path, 0, group)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chown, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chown, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { idsOf } from '../programs/system-user.ts'
@@ -9,7 +9,6 @@ import { type RoundcubeDescription, roundcubePaths } from './roundcube-descripti
 
 const run = promisify(execFile)
 const share = '/usr/share/roundcube'
-const plugins = ['managesieve', 'archive', 'markasjunk', 'zipdownload', 'jqueryui']
 
 export const phpProgram = '/usr/sbin/php-fpm8.2'
 
@@ -60,7 +59,9 @@ async function linkPrograms({ folder, plugin }: RoundcubeDescription): Promise<v
   const links = [
     ...['index.php', 'program', 'SQL'].map((name) => [`${share}/${name}`, join(home, name)] as const),
     [`${debian}/skins`, join(home, 'skins')] as const,
-    ...plugins.map((name) => [`${share}/plugins/${name}`, join(ours, name)] as const),
+    ...(await readdir(`${share}/plugins`)).map(
+      (name) => [`${share}/plugins/${name}`, join(ours, name)] as const,
+    ),
     ...['plugins', 'skins'].map((name) => [join(home, name), join(webmail, name)] as const),
     ...['js', 'resources'].map(
       (name) => [`${share}/program/${name}`, join(webmail, 'program', name)] as const,
