@@ -109,7 +109,8 @@ function tableFile(folder: string, name: TableName): string {
 
 function outgoing(relay: string | undefined): Record<string, string> {
   if (relay === undefined) {
-    return { default_transport: 'error:5.4.4 this installation sends no mail to other hosts' }
+    // not `error` itself, which would make smtpd refuse mail from senders of other hosts
+    return { default_transport: 'undeliverable:5.4.4 this installation sends no mail to other hosts' }
   }
   const [host = '', port = '25'] = relay.split(':')
   return { relayhost: `[${host}]:${port}`, smtp_dns_support_level: 'disabled' }

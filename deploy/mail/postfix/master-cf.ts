@@ -42,6 +42,7 @@ const internal = [
   'showq unix n - - showq',
   'error unix - - - error',
   'retry unix - - - error',
+  'undeliverable unix - - - error',
   'discard unix - - - discard',
   'lmtp unix - - - lmtp',
   'anvil unix - - 1 anvil',

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { missingPackages } from '@gatehouse/mail/suite/packages'
+import type { TestProject } from 'vitest/node'
+import { administer, databaseUrl } from '../../../packages/server/src/testing/database.ts'
+import { DnsServer } from '../../../packages/server/src/testing/servers/dns-server.ts'
+import { demoContent } from '../../support/demo-content.ts'
+import { freePort } from '../../support/server-process.ts'
+import { ImapClient } from './imap-client.ts'
+import type { SuiteFacts } from './suite-facts.ts'
+
+const run = promisify(execFile)
+const program = join(import.meta.dirname, '../../../deploy/mail/dist/suite.js')
+
+/** Starts one suite for all tests. If it can't run here, says why, and the tests are skipped. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const obstacle = obstacleHere()
+  if (obstacle !== undefined) {
+    process.stdout.write(`The tests of the mail suite are skipped: ${obstacle}\n`)
+    project.provide('suite', null)
+    return async () => {}
+  }
+  // not below the folder for temporary files, which other users can't enter
+  const folder = await mkdtemp('/var/tmp/gatehouse-suite-')
+  await chmod(folder, 0o755)
+  const dns = await nameServer()
+  const context = project.getProvidedContext()
+  const database = `suite_${randomBytes(6).toString('hex')}`
+  await administer(context.adminUrl, `create database ${database} template ${context.template}`)
+  const url = databaseUrl(context.adminUrl, database)
+  const environment = await environmentOf(folder, url, dns, context.demoFolder)
+  const env = { ...process.env, ...environment }
+  try {
+    await run(process.execPath, [program, 'start'], { env })
+  } catch (error) {
+    const { stdout } = await run(process.execPath, [program, 'logs'], { env })
+    process.stderr.write(stdout)
+    await run(process.execPath, [program, 'stop'], { env })
+    throw error
+  }
+  const facts = await factsOf(folder, url, environment)
+  await makeMailboxes(facts)
+  project.provide('suite', facts)
+  return async () => {
+    await run(process.execPath, [program, 'reset'], { env })
+    await dns[Symbol.asyncDispose]()
+    await administer(context.adminUrl, `drop database ${database} with (force)`)
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function obstacleHere(): string | undefined {
+  if (process.getuid?.() !== 0) return 'they need root, because its programs run as several users'
+  const missing = missingPackages()
+  return missing.length > 0 ? `packages are missing: ${missing.join(', ')}` : undefined
+}
+
+/** Senders of the outside: SPF proves the first one, says nothing about the second one, and denies the third one. */
+async function nameServer(): Promise<DnsServer> {
+  const dns = await DnsServer.start()
+  dns.zone('supplier.test')
+  dns.txt('supplier.test', 'v=spf1 ip4:127.0.0.0/8 -all')
+  dns.zone('unproved.test')
+  dns.zone('bank.test')
+  dns.txt('bank.test', 'v=spf1 ip4:192.0.2.1 -all')
+  return dns
+}
+
+async function environmentOf(
+  folder: string,
+  url: string,
+  dns: DnsServer,
+  demoFolder: string,
+): Promise<Record<string, string>> {
+  const port = String(await freePort())
+  return {
+    DATA_DIR: folder,
+    DATABASE_URL: url,
+    PORT: port,
+    APP_URL: `http://localhost:${port}`,
+    // ports for which the kernel doesn't choose clients
+    SUITE_PORT: String(10_000 + Math.floor(Math.random() * 20) * 1000),
+    SUITE_DISPOSABLE: '1',
+    DNS_SERVERS: dns.address,
+    DNS_TIMEOUT: '500',
+    APP_WITH_MEET: '0',
+    LOG_LEVEL: 'warn',
+    ...demoContent(demoFolder),
+  }
+}
+
+async function factsOf(
+  folder: string,
+  url: string,
+  env: Record<string, string | undefined>,
+): Promise<SuiteFacts> {
+  const first = Number(environment.SUITE_PORT)
+  const secrets: { storeAdmin: string } = JSON.parse(
+    await readFile(join(folder, 'suite/secrets.json'), 'utf8'),
+  )
+  return {
+    folder: join(folder, 'suite'),
+    databaseUrl: url,
+    environment,
+    portalUrl: environment.APP_URL ?? '',
+    webmailUrl: `http://localhost:${first + 80}/webmail/`,
+    storeAdmin: secrets.storeAdmin,
+    ports: {
+      imap: first + 143,
+      imaps: first + 993,
+      submission: first + 587,
+      submissions: first + 465,
+      sieve: first + 190,
+      https: first + 443,
+      incoming: first + 25,
+      storeImap: first + 543,
+    },
+  }
+}
+
+async function makeMailboxes({ ports, storeAdmin }: SuiteFacts): Promise<void> {
+  await using admin = await ImapClient.connect({ port: ports.storeImap })
+  await admin.login('cyrus-admin', storeAdmin)
+  for (const name of ['owner', 'jane', 'ned']) await admin.send(`CREATE user/${name}@acme.test`)
+}
