@@ -27,7 +27,7 @@ describeSuite('mail between users', () => {
          returning selector, public_key as "publicKey", algorithm`,
         [domain],
       )
-    await expect.poll(async () => (await keys()).length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await keys()).length, { timeout: 50_000 }).toBeGreaterThan(0)
     records = new Map(
       (await keys()).map(({ selector, publicKey, algorithm }) => [
         `${selector}._domainkey.${domain}`,
@@ -87,7 +87,6 @@ describeSuite('mail from outside', () => {
     const from = 'ann@supplier.test'
     expect(await sendFromOutside({ from, to: jane, subject })).toMatch(/^250/)
     const text = await messageTo({ user: jane }, subject)
-    expect(text).toMatch(/^Received-SPF: pass/im)
     expect(text).toMatch(/^Authentication-Results: mail\.suite\.test;[\s\S]*?spf=pass/m)
   })
 

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { accepts } from '@gatehouse/mail/programs/connections'
 import { missingPackages } from '@gatehouse/mail/suite/packages'
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { administer, databaseUrl } from '../../../packages/server/src/testing/database.ts'
 import { DnsServer } from '../../../packages/server/src/testing/servers/dns-server.ts'
@@ -23,33 +25,46 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('suite', null)
     return async () => {}
   }
+  const endings: (() => Promise<unknown>)[] = []
+  const end = async () => {
+    for (const ending of endings.reverse()) await ending()
+  }
+  try {
+    project.provide('suite', await startSuite(project.getProvidedContext(), endings))
+  } catch (error) {
+    await end()
+    throw error
+  }
+  return end
+}
+
+/** Starts everything, and adds what ends it again to `endings`. */
+async function startSuite(
+  { adminUrl, template, demoFolder }: Pick<ProvidedContext, 'adminUrl' | 'template' | 'demoFolder'>,
+  endings: (() => Promise<unknown>)[],
+): Promise<SuiteFacts> {
   // not below the folder for temporary files, which other users can't enter
   const folder = await mkdtemp('/var/tmp/gatehouse-suite-')
+  endings.push(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o755)
   const dns = await nameServer()
-  const context = project.getProvidedContext()
+  endings.push(() => dns[Symbol.asyncDispose]())
   const database = `suite_${randomBytes(6).toString('hex')}`
-  await administer(context.adminUrl, `create database ${database} template ${context.template}`)
-  const url = databaseUrl(context.adminUrl, database)
-  const environment = await environmentOf(folder, url, dns, context.demoFolder)
+  await administer(adminUrl, `create database ${database} template ${template}`)
+  endings.push(() => administer(adminUrl, `drop database ${database} with (force)`))
+  const url = databaseUrl(adminUrl, database)
+  const environment = await environmentOf(folder, url, dns, demoFolder)
   const env = { ...process.env, ...environment }
+  endings.push(() => run(process.execPath, [program, 'reset'], { env }))
   try {
     await run(process.execPath, [program, 'start'], { env })
   } catch (error) {
-    const { stdout } = await run(process.execPath, [program, 'logs'], { env })
-    process.stderr.write(stdout)
-    await run(process.execPath, [program, 'stop'], { env })
+    process.stderr.write((await run(process.execPath, [program, 'logs'], { env })).stdout)
     throw error
   }
   const facts = await factsOf(folder, url, environment)
   await makeMailboxes(facts)
-  project.provide('suite', facts)
-  return async () => {
-    await run(process.execPath, [program, 'reset'], { env })
-    await dns[Symbol.asyncDispose]()
-    await administer(context.adminUrl, `drop database ${database} with (force)`)
-    await rm(folder, { recursive: true, force: true })
-  }
+  return facts
 }
 
 function obstacleHere(): string | undefined {
@@ -81,8 +96,7 @@ async function environmentOf(
     DATABASE_URL: url,
     PORT: port,
     APP_URL: `http://localhost:${port}`,
-    // ports for which the kernel doesn't choose clients
-    SUITE_PORT: String(10_000 + Math.floor(Math.random() * 20) * 1000),
+    SUITE_PORT: String(await freePorts()),
     SUITE_DISPOSABLE: '1',
     DNS_SERVERS: dns.address,
     DNS_TIMEOUT: '500',
@@ -92,10 +106,21 @@ async function environmentOf(
   }
 }
 
+/** Returns the first of a thousand ports of which the suite needs some. The kernel doesn't choose them for clients. */
+async function freePorts(): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const first = 10_000 + Math.floor(Math.random() * 22) * 1000
+    const ports = [25, 26, 80, 143, 443, 543, 587, 993]
+    const used = await Promise.all(ports.map((port) => accepts(`127.0.0.1:${first + port}`)))
+    if (!used.some(Boolean)) return first
+  }
+  throw new Error('no free ports for the suite')
+}
+
 async function factsOf(
   folder: string,
   url: string,
-  env: Record<string, string | undefined>,
+  environment: Record<string, string>,
 ): Promise<SuiteFacts> {
   const first = Number(environment.SUITE_PORT)
   const secrets: { storeAdmin: string } = JSON.parse(

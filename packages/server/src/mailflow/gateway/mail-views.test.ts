@@ -137,18 +137,35 @@ describe('the views and the socketmap give the same answer for', () => {
     expect(await inSocketmap(map, key)).toBe(expected(key, domain))
   })
 
-  test.each(['resource', 'shared-folder'] as const)('the address of a %s', async (kind) => {
-    const { rows } = await app.database.pool.query<{ email: string }>(
-      'select email from directory_objects where kind = $1',
-      [kind],
-    )
-    const email = rows[0]?.email ?? ''
+  test('the address of a resource', async () => {
+    const { email } = await objectOf('resource')
     for (const map of ['mailboxes', 'aliases']) {
       expect(await inViews(map, email)).toBe(email)
       expect(await inSocketmap(map, email)).toBe(email)
     }
   })
+
+  test('the address of a shared folder, which leads to the technical user of its domain', async () => {
+    const { id, email } = await objectOf('shared-folder')
+    const technical = `shared@${account.domain}`
+    for (const answer of [inViews, inSocketmap]) {
+      expect(await answer('aliases', email)).toBe(`shared+sf${id}@${account.domain}`)
+      expect(await answer('mailboxes', email)).toBe('')
+      expect(await answer('aliases', technical)).toBe(technical)
+      expect(await answer('mailboxes', technical)).toBe(technical)
+    }
+  })
 })
+
+async function objectOf(kind: 'resource' | 'shared-folder'): Promise<{ id: number; email: string }> {
+  const { rows } = await app.database.pool.query<{ id: number; email: string }>(
+    'select id, email from directory_objects where kind = $1',
+    [kind],
+  )
+  const [found] = rows
+  if (found === undefined) throw new Error(`no ${kind}`)
+  return found
+}
 
 test('the role reads nothing but the views', async () => {
   await expect(reader.query('select from users')).rejects.toThrow('permission denied')
