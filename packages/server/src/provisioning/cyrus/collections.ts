@@ -1,8 +1,5 @@
 import { type DavClient, davPath } from './dav-client.ts'
 
-/** Statuses of a request to create what exists. */
-const exists = [405]
-
 const namespaces =
   'xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:A="urn:ietf:params:xml:ns:carddav"'
 
@@ -15,7 +12,7 @@ export async function createCalendar(
 ): Promise<void> {
   const properties = `${displayName(name)}<C:supported-calendar-component-set><C:comp name="${component}"/></C:supported-calendar-component-set>`
   const body = `<C:mkcalendar ${namespaces}><D:set><D:prop>${properties}</D:prop></D:set></C:mkcalendar>`
-  await dav.ask({ method: 'MKCALENDAR', path: pathOf(owner, folder), user: owner, body }, exists)
+  await dav.ask({ method: 'MKCALENDAR', path: pathOf(owner, folder), user: owner, body })
 }
 
 /** Creates an address book. */
@@ -27,7 +24,7 @@ export async function createAddressBook(
 ): Promise<void> {
   const type = '<D:resourcetype><D:collection/><A:addressbook/></D:resourcetype>'
   const body = `<D:mkcol ${namespaces}><D:set><D:prop>${type}${displayName(name)}</D:prop></D:set></D:mkcol>`
-  await dav.ask({ method: 'MKCOL', path: pathOf(owner, folder), user: owner, body }, exists)
+  await dav.ask({ method: 'MKCOL', path: pathOf(owner, folder), user: owner, body })
 }
 
 /** Sets the name under which programs show a calendar or address book. */

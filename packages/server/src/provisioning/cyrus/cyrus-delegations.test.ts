@@ -68,6 +68,20 @@ describe.skipIf(!hasCyrus)(
       await mailboxes.removeRights('user/boss/Archive@firm.test', 'aide@firm.test')
     })
 
+    test('work between the domains of an account', async () => {
+      const { backend, subjects } = fixture
+      const delegatee = backendUser('far@other.test')
+      await backend.createUser(delegatee)
+      const options = { mail: 'read-only', event: 'read-only', send_as: false } as const
+      await backend.createDelegation({ ...delegation, delegatee, options })
+      expect(await subjects('far@other.test', 'Other Users/boss@firm.test')).toEqual(['For the boss'])
+      const path = davPath('calendars', 'far@other.test')
+      const request = { method: 'PROPFIND', path, user: 'far@other.test', headers: { depth: '1' } }
+      expect((await backend.parts.dav.ask(request)).text).toContain('boss@firm.test.Default')
+      await backend.deleteDelegation({ ...delegation, delegatee })
+      expect((await backend.parts.dav.ask(request)).text).not.toContain('boss@firm.test.Default')
+    })
+
     test('follow a delegate to another address', async () => {
       const { backend, subjects } = fixture
       const options = { mail: 'read-only', event: 'read-only', send_as: false } as const

@@ -17,7 +17,7 @@ export async function syncDelegation(
 ): Promise<void> {
   const [owner, user] = [delegator.email.toLowerCase(), delegatee.email.toLowerCase()]
   if (!(await parts.mailboxes.exists(userMailbox(owner)))) return
-  if (options.task !== undefined) {
+  if (options.task !== undefined && !(await parts.mailboxes.exists(userMailbox(owner, taskList)))) {
     await createCalendar(parts.dav, owner, taskList, { name: 'Tasks', component: 'VTODO' })
   }
   const changes = { granted: [] as (string | undefined)[], revoked: [] as (string | undefined)[] }

@@ -117,7 +117,7 @@ describe.skipIf(!hasCyrus)(
       }
       const collection = `shared@firm.test.sf${folder.id}`
       expect(await homeOf(ana)).toContain(collection)
-      expect(await homeOf(ben)).toContain('Team &amp; friends')
+      expect(await homeOf(ben)).toContain('Team & friends')
       expect(await homeOf(cy)).not.toContain(collection)
       const put = (user: string, path: string) =>
         backend.parts.dav.ask(

@@ -13,8 +13,8 @@ export function userMailbox(email: string, folder?: string): string {
 /** A folder as another user sees it, for subscriptions. */
 export function otherUsersFolder(owner: string, folder: string | undefined, viewer: string): string {
   const { local, domain } = splitAddress(owner)
-  const suffix = domain === splitAddress(viewer).domain ? '' : `@${domain}`
-  return `Other Users/${local}${folder === undefined ? '' : `/${folder}`}${suffix}`
+  const shownOwner = domain === splitAddress(viewer).domain ? local : `${local}@${domain}`
+  return `Other Users/${shownOwner}${folder === undefined ? '' : `/${folder}`}`
 }
 
 /** Returns a folder's name below its owner's inbox; undefined for the inbox. */
