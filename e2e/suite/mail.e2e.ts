@@ -1,5 +1,5 @@
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import {
   callAs,
   describeSuite,
@@ -27,7 +27,7 @@ describeSuite('mail between users', () => {
          returning selector, public_key as "publicKey", algorithm`,
         [domain],
       )
-    await expect.poll(async () => (await keys()).length, { timeout: 50_000 }).toBeGreaterThan(0)
+    await vi.waitFor(async () => expect(await keys()).not.toEqual([]), { timeout: 50_000, interval: 300 })
     records = new Map(
       (await keys()).map(({ selector, publicKey, algorithm }) => [
         `${selector}._domainkey.${domain}`,
