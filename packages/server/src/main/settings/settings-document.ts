@@ -13,6 +13,7 @@ const order = [
   'Files',
   'Meetings',
   'OAuth and OpenID Connect',
+  'Groupware',
   'Mail server authentication',
   'Mail client discovery',
   'Mail policies',

@@ -119,9 +119,9 @@ export class CyrusBackend implements GroupwareBackend {
     return removeDelegation(this.parts, delegation)
   }
 
-  /** Sends a request that succeeds only if the store works. */
+  /** Signs in and reads the list of mailboxes, which succeeds only if the store works. */
   async check(): Promise<void> {
-    await this.parts.imap.run('NOOP')
+    await this.parts.mailboxes.list('user/%')
   }
 
   close(): void {
