@@ -104,7 +104,8 @@ describeSuite('signing up in the browser', () => {
       await using mailbox = await openMailbox(user)
       return mailbox.send('LIST "" "*"')
     }
-    await expect.poll(folders, { timeout: 20_000 }).toMatch(/\\Sent.* "?Sent"?/)
+    // a client that tries too often is put off
+    await expect.poll(folders, { timeout: 40_000, interval: 2000 }).toMatch(/\\Sent.* "?Sent"?/)
     const subject = newSubject()
     expect(await submit({ user: owner }, { from: owner, to: user.user, subject })).toMatch(/^250/)
     await messageTo(user, subject)

@@ -2,10 +2,10 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Milliseconds to wait for a start or stop. */
-const patience = 60_000
+const patience = 120_000
 const interval = 30
 
-/** Waits until something holds. Throws with the complaint after a minute. */
+/** Waits until something holds. Throws with the complaint after two minutes. */
 export async function waitUntil(holds: () => Promise<boolean>, complaint: string): Promise<void> {
   const end = performance.now() + patience
   while (!(await holds())) {

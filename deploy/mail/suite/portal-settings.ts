@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { cyrusPaths } from '../cyrus/cyrus-description.ts'
 import { postfixPaths } from '../postfix/postfix-description.ts'
-import type { SuitePlan } from './suite-plan.ts'
+import { type SuitePlan, storeAdmin } from './suite-plan.ts'
 
 /** Returns the portal's settings in a suite. What the operator has set in the environment takes precedence. */
 export function portalSettings(plan: SuitePlan, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -9,6 +10,14 @@ export function portalSettings(plan: SuitePlan, env: NodeJS.ProcessEnv): NodeJS.
   const settings = {
     PORT: String(portalPort),
     APP_URL: portalUrl,
+    DEMO: '1',
+    GROUPWARE_BACKEND: 'cyrus',
+    CYRUS_IMAP: internal.storeImap,
+    CYRUS_SIEVE: internal.storeSieve,
+    CYRUS_DAV_URL: `http://${internal.storeHttp}`,
+    CYRUS_ADMIN: storeAdmin,
+    CYRUS_ADMIN_PASSWORD: secrets.storeAdmin,
+    CYRUS_JWT_KEY_FILE: cyrusPaths(join(folder, 'cyrus')).tokenKey,
     APP_WITH_SERVICES: '1',
     APP_SERVICES_ALLOWED_DOMAINS: '127.0.0.1',
     SERVICES_SECRET: secrets.services,

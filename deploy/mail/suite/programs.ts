@@ -14,7 +14,7 @@ import type { Program } from '../programs/program.ts'
 import { type RoundcubeDescription, roundcubePaths } from '../roundcube/roundcube-description.ts'
 import { phpArguments, phpProgram, writeRoundcube } from '../roundcube/write-roundcube.ts'
 import { portalSettings } from './portal-settings.ts'
-import type { SuitePlan } from './suite-plan.ts'
+import { type SuitePlan, storeAdmin } from './suite-plan.ts'
 
 /** Returns the programs of a suite. */
 export function programsOf(plan: SuitePlan, env: NodeJS.ProcessEnv): readonly Program[] {
@@ -53,7 +53,7 @@ function cyrus({ folder, hostname, internal, authSocket, secrets, isDisposable }
   const description: CyrusDescription = {
     folder: join(folder, 'cyrus'),
     hostname,
-    admin: { name: 'cyrus-admin', password: secrets.storeAdmin },
+    admin: { name: storeAdmin, password: secrets.storeAdmin },
     authSocket,
     listen: {
       imap: internal.storeImap,

@@ -28,6 +28,9 @@ const internalPorts = {
   webmailMail: 688,
 }
 
+/** Name of the mail store's administrator. */
+export const storeAdmin = 'cyrus-admin'
+
 type Endpoints<Name extends string> = Readonly<Record<Name, string>>
 
 /** Secrets that the programs share, made once. */

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { accepts } from '@gatehouse/mail/programs/connections'
+import { accepts, waitUntil } from '@gatehouse/mail/programs/connections'
 import { missingPackages } from '@gatehouse/mail/suite/packages'
+import pg from 'pg'
 import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { administer, databaseUrl } from '../../../packages/server/src/testing/database.ts'
 import { DnsServer } from '../../../packages/server/src/testing/servers/dns-server.ts'
-import { demoContent } from '../../support/demo-content.ts'
 import { freePort } from '../../support/server-process.ts'
 import { ImapClient } from './imap-client.ts'
 import type { SuiteFacts } from './suite-facts.ts'
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Starts everything, and adds what ends it again to `endings`. */
 async function startSuite(
-  { adminUrl, template, demoFolder }: Pick<ProvidedContext, 'adminUrl' | 'template' | 'demoFolder'>,
+  { adminUrl }: Pick<ProvidedContext, 'adminUrl'>,
   endings: (() => Promise<unknown>)[],
 ): Promise<SuiteFacts> {
   // not below the folder for temporary files, which other users can't enter
@@ -50,10 +50,10 @@ async function startSuite(
   const dns = await nameServer()
   endings.push(() => dns[Symbol.asyncDispose]())
   const database = `suite_${randomBytes(6).toString('hex')}`
-  await administer(adminUrl, `create database ${database} template ${template}`)
+  await administer(adminUrl, `create database ${database}`)
   endings.push(() => administer(adminUrl, `drop database ${database} with (force)`))
   const url = databaseUrl(adminUrl, database)
-  const environment = await environmentOf(folder, url, dns, demoFolder)
+  const environment = await environmentOf(folder, url, dns)
   const env = { ...process.env, ...environment }
   endings.push(() => run(process.execPath, [program, 'reset'], { env }))
   try {
@@ -63,7 +63,8 @@ async function startSuite(
     throw error
   }
   const facts = await factsOf(folder, url, environment)
-  await makeMailboxes(facts)
+  await mailboxesExist(facts)
+  await activateKeys(url)
   return facts
 }
 
@@ -84,12 +85,7 @@ async function nameServer(): Promise<DnsServer> {
   return dns
 }
 
-async function environmentOf(
-  folder: string,
-  url: string,
-  dns: DnsServer,
-  demoFolder: string,
-): Promise<Record<string, string>> {
+async function environmentOf(folder: string, url: string, dns: DnsServer): Promise<Record<string, string>> {
   const port = String(await freePort())
   return {
     DATA_DIR: folder,
@@ -102,7 +98,6 @@ async function environmentOf(
     DNS_TIMEOUT: '500',
     APP_WITH_MEET: '0',
     LOG_LEVEL: 'warn',
-    ...demoContent(demoFolder),
   }
 }
 
@@ -146,8 +141,28 @@ async function factsOf(
   }
 }
 
-async function makeMailboxes({ ports, storeAdmin }: SuiteFacts): Promise<void> {
+/** Waits until the portal has created the mailboxes of the demo's users. */
+async function mailboxesExist({ ports, storeAdmin }: SuiteFacts): Promise<void> {
   await using admin = await ImapClient.connect({ port: ports.storeImap })
   await admin.login('cyrus-admin', storeAdmin)
-  for (const name of ['owner', 'jane', 'ned']) await admin.send(`CREATE user/${name}@acme.test`)
+  const exists = async (name: string) =>
+    (await admin.send(`LIST "" user/${name}/Sent@acme.test`)).includes('LIST')
+  const all = async () => (await exists('owner')) && (await exists('jane')) && (await exists('ned'))
+  await waitUntil(all, 'the mailboxes of the demo were not created')
+}
+
+/**
+ * Lets the keys of domains sign, as if their records had been visible for a day. Before the first message, because
+ * the signer remembers for a minute which domains have none.
+ */
+async function activateKeys(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`select graphile_worker.add_job('dkim:round', '{}')`)
+    const count = async () => (await client.query(`update dkim_keys set state = 'active'`)).rowCount ?? 0
+    await waitUntil(async () => (await count()) > 0, 'the DKIM keys of the demo were not created')
+  } finally {
+    await client.end()
+  }
 }
