@@ -10,10 +10,7 @@ const provisioningCheck: HealthCheck<BackendSettings> = {
   name: 'provisioning',
   async ask({ config, db, clock }) {
     const { failed, waiting } = await countOpenWork(db)
-    if (config.GROUPWARE_BACKEND === 'null') {
-      return { state: failed > 0 ? 'degraded' : 'ok', facts: { failed, waiting } }
-    }
-    const error = await storeError(config, clock)
+    const error = config.GROUPWARE_BACKEND === 'cyrus' ? await storeError(config, clock) : null
     const state = failed > 0 || error !== null ? 'degraded' : 'ok'
     return { state, facts: { failed, waiting, error } }
   },

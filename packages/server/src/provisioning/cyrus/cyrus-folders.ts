@@ -8,7 +8,7 @@ import { calendarRights, folderRights } from './rights.ts'
 import { subscribe, unsubscribe } from './subscriptions.ts'
 
 /** Where the store keeps a shared folder or resource: at a technical user of its domain. */
-interface Place {
+export interface Place {
   readonly owner: string
   /** Name below the owner's inbox. */
   readonly folder: string
@@ -98,7 +98,8 @@ export async function removeResource(
   if (await mailboxes.exists(name)) await mailboxes.remove(name)
 }
 
-function placeOf({ id, type }: Pick<BackendFolder, 'id' | 'type'>, path: string): Place {
+/** Where a folder with a path is, or would be, in the store. */
+export function placeOf({ id, type }: Pick<BackendFolder, 'id' | 'type'>, path: string): Place {
   const at = path.lastIndexOf('@')
   const owner = technicalAddress(path.slice(at + 1))
   const name = path.slice('shared/'.length, at)
@@ -107,7 +108,8 @@ function placeOf({ id, type }: Pick<BackendFolder, 'id' | 'type'>, path: string)
   return { owner, folder: `${collection}${hasName ? name : `sf${id}`}` }
 }
 
-function resourcePlace(id: number, path: string): Place {
+/** Where a resource's calendar is in the store. */
+export function resourcePlace(id: number, path: string): Place {
   return { owner: technicalAddress(splitAddress(path).domain), folder: `#calendars/rs${id}` }
 }
 
@@ -151,7 +153,8 @@ async function createFolder(parts: CyrusParts, { type, name }: BackendFolder, pl
   }
 }
 
-function aclOf({ type, acl }: BackendFolder): Acl {
+/** Rights of users in a folder, in the words of the store. */
+export function aclOf({ type, acl }: BackendFolder): Acl {
   const rightsOf = type === 'event' || type === 'task' ? calendarRights : folderRights
   return new Map(
     acl.map(({ identifier, right }: BackendAccess) => [identifier.toLowerCase(), rightsOf(right)] as const),

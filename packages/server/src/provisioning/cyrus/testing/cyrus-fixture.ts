@@ -59,6 +59,18 @@ export function newBackend({ ports, admin, tokenKeyFile }: TestCyrus): CyrusBack
   })
 }
 
+/** Settings of a portal that uses the store. */
+export function cyrusSettings({ ports, admin, tokenKeyFile }: TestCyrus): Record<string, string> {
+  return {
+    GROUPWARE_BACKEND: 'cyrus',
+    CYRUS_IMAP: `127.0.0.1:${ports.imap}`,
+    CYRUS_SIEVE: `127.0.0.1:${ports.sieve}`,
+    CYRUS_DAV_URL: `http://127.0.0.1:${ports.http}`,
+    CYRUS_ADMIN_PASSWORD: admin.password,
+    CYRUS_JWT_KEY_FILE: tokenKeyFile,
+  }
+}
+
 let ids = 1000
 
 /** A user as the portal describes it. */
