@@ -78,7 +78,10 @@ export function mainCf(description: PostfixDescription): string {
 }
 
 /** Returns the files of tables in the database, by path. They contain its password. */
-export function tableFiles({ folder, addresses }: PostfixDescription): ReadonlyMap<string, string> {
+export function tableFiles({
+  folder,
+  addresses,
+}: Pick<PostfixDescription, 'folder' | 'addresses'>): ReadonlyMap<string, string> {
   if (addresses.kind === 'socketmap') return new Map()
   const names = Object.keys(queries) as TableName[] // keys of a literal
   return new Map(
