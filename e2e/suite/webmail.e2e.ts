@@ -10,6 +10,7 @@ import {
   newSubject,
   openMailbox,
   owner,
+  query,
   sendFromOutside,
   submit,
   suite,
@@ -100,12 +101,11 @@ describeSuite('signing up in the browser', () => {
     await page.waitForURL((url) => url.pathname === '/dashboard')
 
     const user = { user: `${login}@example.test`, password: strongPassword }
-    const folders = async () => {
-      await using mailbox = await openMailbox(user)
-      return mailbox.send('LIST "" "*"')
-    }
-    // a client that tries too often is put off
-    await expect.poll(folders, { timeout: 40_000, interval: 2000 }).toMatch(/\\Sent.* "?Sent"?/)
+    // the portal refuses sign-in until the mailbox exists, and puts off clients that try too often
+    const isReady = () => query('select from users where email = $1 and status & 32 <> 0', [user.user])
+    await expect.poll(isReady, { timeout: 60_000, interval: 500 }).toHaveLength(1)
+    await using mailbox = await openMailbox(user)
+    expect(await mailbox.send('LIST "" "*"')).toMatch(/\\Sent.* "?Sent"?/)
     const subject = newSubject()
     expect(await submit({ user: owner }, { from: owner, to: user.user, subject })).toMatch(/^250/)
     await messageTo(user, subject)

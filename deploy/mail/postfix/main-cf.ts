@@ -83,12 +83,14 @@ export function tableFiles({
   addresses,
 }: Pick<PostfixDescription, 'folder' | 'addresses'>): ReadonlyMap<string, string> {
   if (addresses.kind === 'socketmap') return new Map()
+  // Postfix knows no other scheme
+  const url = addresses.url.replace(/^postgres:/, 'postgresql:')
   const names = Object.keys(queries) as TableName[] // keys of a literal
   return new Map(
     names.map((name) => [
       tableFile(folder, name),
       // required by the format, but the URL has them
-      `hosts = ${addresses.url}\nuser = -\npassword = -\ndbname = -\nquery = ${queries[name]}\n`,
+      `hosts = ${url}\nuser = -\npassword = -\ndbname = -\nquery = ${queries[name]}\n`,
     ]),
   )
 }

@@ -160,8 +160,10 @@ async function activateKeys(url: string): Promise<void> {
   await client.connect()
   try {
     await client.query(`select graphile_worker.add_job('dkim:round', '{}')`)
-    const count = async () => (await client.query(`update dkim_keys set state = 'active'`)).rowCount ?? 0
-    await waitUntil(async () => (await count()) > 0, 'the DKIM keys of the demo were not created')
+    const statement = `update dkim_keys k set state = 'active' from domains d
+      where d.id = k.domain_id and d.namespace = 'acme.test'`
+    const count = async () => (await client.query(statement)).rowCount ?? 0
+    await waitUntil(async () => (await count()) === 2, 'the DKIM keys of the demo were not created')
   } finally {
     await client.end()
   }
