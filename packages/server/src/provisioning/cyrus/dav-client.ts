@@ -48,12 +48,10 @@ export class DavClient {
     this.#clock = options.clock
   }
 
-  /** Creates the user's calendars and address books, if they don't exist. */
+  /** Creates the user's calendars and address books, if they don't exist: any request does that. */
   async createHome(user: string): Promise<void> {
-    for (const kind of ['calendars', 'addressbooks']) {
-      const path = davPath(kind, user)
-      await this.ask({ method: 'PROPFIND', path, user, headers: { depth: '1' } })
-    }
+    const path = davPath('calendars', user)
+    await this.ask({ method: 'PROPFIND', path, user, headers: { depth: '0' } })
   }
 
   /** Sends a request. Throws DavError unless it succeeds or has one of the accepted statuses. */
