@@ -53,12 +53,16 @@ async function lookUp(table: string, key: string): Promise<string> {
   )
 }
 
-test.skipIf(!isPossible)('Postfix reads the views (needs postfix-pgsql and root)', async () => {
-  const { domain, member } = account
-  expect(await lookUp('domains', domain)).toBe(domain)
-  expect(await lookUp('domains', 'elsewhere.test')).toBe('')
-  expect(await lookUp('mailboxes', member.email)).toBe(member.email)
-  expect(await lookUp('aliases', `list@${domain}`)).toBe(`ann@partner.test,${member.email}`)
-  expect(await lookUp('aliases', `o'neill@${domain}`)).toBe(member.email)
-  expect(await lookUp('senders', `o'neill@${domain}`)).toBe(member.email)
-})
+test.skipIf(!isPossible)(
+  'Postfix reads the views (needs postfix-pgsql and root)',
+  { timeout: 60_000 },
+  async () => {
+    const { domain, member } = account
+    expect(await lookUp('domains', domain)).toBe(domain)
+    expect(await lookUp('domains', 'elsewhere.test')).toBe('')
+    expect(await lookUp('mailboxes', member.email)).toBe(member.email)
+    expect(await lookUp('aliases', `list@${domain}`)).toBe(`ann@partner.test,${member.email}`)
+    expect(await lookUp('aliases', `o'neill@${domain}`)).toBe(member.email)
+    expect(await lookUp('senders', `o'neill@${domain}`)).toBe(member.email)
+  },
+)
