@@ -28,6 +28,7 @@ export default defineConfig({
       'packages/web/vitest.config.ts',
       'e2e/vitest.config.ts',
       'e2e/vitest.meetings.config.ts',
+      'e2e/vitest.suite.config.ts',
     ],
   },
 })

@@ -1,11 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { browserTests, meetings } from './vitest.options.ts'
+import { browserTests, meetings, suiteTests } from './vitest.options.ts'
 
 export default defineConfig({
   test: {
     ...browserTests,
     name: 'e2e',
     include: ['**/*.e2e.ts'],
-    exclude: [...configDefaults.exclude, ...meetings],
+    exclude: [...configDefaults.exclude, ...meetings, ...suiteTests],
   },
 })

@@ -3,7 +3,10 @@ import type { ProjectConfig } from 'vitest/node'
 /** The files of the project `e2e-meetings`, which need the whole machine; all others belong to `e2e`. */
 export const meetings = ['meet', 'meet-firefox', 'meet-recovery'].map((name) => `meetings/${name}.e2e.ts`)
 
-/** Options shared by both projects. */
+/** The files of the project `e2e-suite`, which share one mail suite. */
+export const suiteTests = ['suite/**/*.e2e.ts']
+
+/** Options shared by all projects. */
 export const browserTests = {
   globalSetup: 'support/global-setup.ts',
   // some tests open many screens, and CI machines are busy

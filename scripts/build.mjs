@@ -28,6 +28,11 @@ const parts = {
     output: 'packages/server/dist',
     build: buildServer,
   },
+  mail: {
+    sources: ['deploy/mail', 'package-lock.json', 'scripts/build.mjs'],
+    output: 'deploy/mail/dist',
+    build: buildMail,
+  },
   web: {
     sources: [
       'packages/web/src',
@@ -104,7 +109,12 @@ function buildMedia() {
   return buildForNode('media', { 'engine-process': 'engine-process.ts', 'engine-host': 'engine-host.ts' })
 }
 
-async function buildForNode(name, entries) {
+/** Builds the command that runs the mail suite. */
+function buildMail() {
+  return buildForNode('mail', { suite: 'suite/suite-command.ts' }, 'deploy/mail')
+}
+
+async function buildForNode(name, entries, folder = `packages/${name}/src`) {
   const { build: bundle } = await import('esbuild')
   const output = join(root, parts[name].output)
   const external = new Set()
@@ -115,7 +125,7 @@ async function buildForNode(name, entries) {
   await rm(output, { recursive: true, force: true })
   await bundle({
     entryPoints: Object.fromEntries(
-      Object.entries(entries).map(([entry, file]) => [entry, join(root, `packages/${name}/src/${file}`)]),
+      Object.entries(entries).map(([entry, file]) => [entry, join(root, folder, file)]),
     ),
     outdir: output,
     bundle: true,

@@ -3,6 +3,7 @@ import { decisionSettings } from './decisions/decision-settings.ts'
 import { dkimCommands } from './dkim/dkim-commands.ts'
 import { dkimSettings } from './dkim/dkim-settings.ts'
 import { filterSettings } from './filter/filter-settings.ts'
+import { gatewayCommands } from './gateway/gateway-commands.ts'
 import { gatewaySettings, gatewaySettingsProblem } from './gateway/gateway-settings.ts'
 import { greylistCommands } from './greylist/greylist-commands.ts'
 import type { MailflowConfig } from './plugin.ts'
@@ -15,5 +16,5 @@ export const mailflow = {
     'Mail gateway': gatewaySettings,
   },
   contradictions: [gatewaySettingsProblem],
-  commands: [...greylistCommands, ...rateCommands, ...dkimCommands],
+  commands: [...greylistCommands, ...rateCommands, ...dkimCommands, ...gatewayCommands],
 } satisfies RoomManifest<MailflowConfig>

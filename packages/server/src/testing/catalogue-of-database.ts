@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-const ours = `n.nspname = 'public' and c.relname not like 'kysely\\_%'`
+const ours = `n.nspname in ('public', 'mail') and c.relname not like 'kysely\\_%'`
 
 /** Queries of our schema in PostgreSQL's catalogue, without comments; each returns one text per object. */
 const queries: Readonly<Record<string, string>> = {

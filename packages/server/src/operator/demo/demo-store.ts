@@ -1,3 +1,4 @@
+import type { MailKind } from '@gatehouse/contract/directory/kinds'
 import type { Insertable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
@@ -13,6 +14,15 @@ export function demoUser(
     .select(['id', 'email', 'tenantId', 'walletId'])
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
+}
+
+/** Returns the ids of all objects of a kind. The demo is loaded into an installation without any. */
+export async function demoObjects(db: Db, kind: MailKind): Promise<number[]> {
+  const objects =
+    kind === 'user' || kind === 'domain'
+      ? db.selectFrom(kind === 'user' ? 'users' : 'domains').select('id')
+      : db.selectFrom('directoryObjects').select('id').where('kind', '=', kind)
+  return (await objects.execute()).map(({ id }) => id)
 }
 
 /** Gives a wallet the tenant's discount of this percentage without a code. */

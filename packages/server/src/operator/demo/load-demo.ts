@@ -1,9 +1,11 @@
+import { mailKinds } from '@gatehouse/contract/directory/kinds'
 import { domainType } from '@gatehouse/contract/status'
 import { chargeWallet } from '../../billing/charging/charge.ts'
 import { post } from '../../billing/ledger/post.ts'
 import type { Hasher } from '../../passwords/hasher.ts'
 import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { provisionAll } from '../../platform/provision/provision.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import { findDomain } from '../../users/addresses/domain-store.ts'
@@ -24,7 +26,7 @@ import { makeDemoPartner } from './demo-partner.ts'
 import { makeDemoPending, payDemo } from './demo-payments.ts'
 import { makeDemoRooms } from './demo-rooms.ts'
 import { makeDemoSignup } from './demo-signup.ts'
-import { demoUser, insertSku, insertVatRate } from './demo-store.ts'
+import { demoObjects, demoUser, insertSku, insertVatRate } from './demo-store.ts'
 
 /** Loads the demo tenant into an empty installation. Returns false if it already exists. */
 export async function loadDemo(
@@ -60,6 +62,8 @@ export async function loadDemo(
     await makeDemoSignup(trx, clock)
     await makeDemoPartner(trx, clock, { config, secrets, passwordHash, vatRateId })
     await makeDemoClient(trx, clock)
+    // the demo's objects are marked as ready, which is only true without mailboxes
+    if (config.GROUPWARE_BACKEND !== 'null') await provisionDemo(trx)
   })
   return true
 }
@@ -83,6 +87,11 @@ async function payAndCharge(
   if (config.paymentProvider === 'sandbox') {
     await makeDemoPending(trx, clock, secrets, { walletId, config, vatRateId })
   }
+}
+
+/** Creates the demo's users, shared folders and resources in the groupware. */
+async function provisionDemo(trx: Db): Promise<void> {
+  for (const kind of mailKinds) await provisionAll(trx, kind, await demoObjects(trx, kind))
 }
 
 /** Makes one user of an account the delegate of another. */

@@ -8,6 +8,7 @@ import rateLimits from './migrations/0106-rate-limits.sql?raw'
 import dkimKeys from './migrations/0107-dkim-keys.sql?raw'
 import mailLogSteps from './migrations/0108-mail-log-steps.sql?raw'
 import calendarCancellations from './migrations/0109-calendar-cancellations.sql?raw'
+import mailViews from './migrations/0110-mail-views.sql?raw'
 import mailboxUsage from './migrations/0111-mailbox-usage.sql?raw'
 import bookingRequests from './migrations/0115-booking-requests.sql?raw'
 
@@ -25,6 +26,7 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0107-dkim-keys': dkimKeys,
   '0108-mail-log-steps': mailLogSteps,
   '0109-calendar-cancellations': calendarCancellations,
+  '0110-mail-views': mailViews,
   '0111-mailbox-usage': mailboxUsage,
   '0115-booking-requests': bookingRequests,
 }

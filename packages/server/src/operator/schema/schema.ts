@@ -12,6 +12,7 @@ import mailAccess from '../../mail-access/schema.sql?raw'
 import bookingRequests from '../../mailflow/bookings/delivery/schema.sql?raw'
 import mailDecisions from '../../mailflow/decisions/schema.sql?raw'
 import dkimKeys from '../../mailflow/dkim/schema.sql?raw'
+import mailViews from '../../mailflow/gateway/schema.sql?raw'
 import greylist from '../../mailflow/greylist/schema.sql?raw'
 import calendarCancellations from '../../mailflow/invitations/delivery/schema.sql?raw'
 import mailLog from '../../mailflow/mail-log/schema.sql?raw'
@@ -64,6 +65,7 @@ export const schema: readonly string[] = [
   mailLog,
   calendarCancellations,
   bookingRequests,
+  mailViews,
   oauth,
   signup,
   approvals,

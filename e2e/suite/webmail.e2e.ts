@@ -1,0 +1,117 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { simpleParser } from 'mailparser'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { signIn, strongPassword } from '../support/sign-in.ts'
+import {
+  describeSuite,
+  messageTo,
+  newSubject,
+  openMailbox,
+  owner,
+  query,
+  sendFromOutside,
+  submit,
+  suite,
+} from './support/suite.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await chromium.connect(inject('browserEndpoint'))
+})
+afterAll(() => browser.close())
+
+/** Opens a page of the portal in a new profile. */
+async function visit(path: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: suite().portalUrl, locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(path)
+  return page
+}
+
+/** Opens the webmail from the portal's dashboard, and allows it to use the mail the first time. */
+async function openWebmail(page: Page): Promise<void> {
+  await page.locator('main').getByRole('link', { name: 'Webmail' }).first().click()
+  const button = page.getByRole('button', { name: 'Allow' })
+  const folders = page.locator('#mailboxlist')
+  await button.or(folders).first().waitFor()
+  if (await button.isVisible()) await button.click()
+  await folders.waitFor()
+}
+
+/** The code in the portal's mail to an address. */
+async function codeFor(address: string): Promise<string> {
+  const outbox = join(suite().folder, 'portal/outbox')
+  const find = async () => {
+    for (const name of await readdir(outbox).catch(() => [])) {
+      if (!name.endsWith('.eml')) continue
+      const mail = await simpleParser(await readFile(join(outbox, name)))
+      if (![mail.to].flat().some((to) => to?.text.includes(address))) continue
+      return /(?:^|:)\s*([2-9A-HJ-NP-Z]{5,8})\s*$/m.exec(mail.text ?? '')?.[1]
+    }
+    return undefined
+  }
+  await expect.poll(find).toBeDefined()
+  return (await find()) ?? ''
+}
+
+describeSuite('the webmail', () => {
+  test('opens the inbox after sign-in to the portal, without another password', async () => {
+    const subject = newSubject()
+    const from = 'ann@supplier.test'
+    expect(await sendFromOutside({ from, to: owner, subject })).toMatch(/^250/)
+    await messageTo({ user: owner }, subject)
+    const page = await visit('/login')
+    await signIn(page, owner)
+    await openWebmail(page)
+    await page.getByText(subject).first().waitFor()
+    await page.context().close()
+  })
+
+  test('sends as the user who signed in', async () => {
+    const page = await visit('/login')
+    await signIn(page, owner)
+    await openWebmail(page)
+    const subject = newSubject()
+    const address = `${suite().webmailUrl}?_task=mail&_action=compose&_to=${owner}&_subject=${subject}`
+    await page.goto(address)
+    await page.locator('#composebody').fill('Written in the webmail')
+    await page.locator('.send:visible').first().click()
+    expect(await messageTo({ user: owner }, subject)).toContain('Written in the webmail')
+    await page.context().close()
+  })
+})
+
+describeSuite('signing up in the browser', () => {
+  test('creates a mailbox that receives mail and that the webmail shows', async () => {
+    const login = `new${newSubject().slice('subject-'.length)}`
+    const external = `${login}@elsewhere.test`
+    const page = await visit('/signup/individual')
+    await page.getByLabel('First name').fill('Jo')
+    await page.getByLabel('E-mail address').fill(external)
+    const button = (name: string) => page.locator('main').getByRole('button', { name, exact: true })
+    await button('Continue').click()
+    await page.getByLabel('Confirmation code').fill(await codeFor(external))
+    await button('Continue').click()
+    await page.getByLabel('Username').fill(login)
+    await page.getByLabel('Password', { exact: true }).fill(strongPassword)
+    await page.getByLabel('Confirm password').fill(strongPassword)
+    await button('Create account').click()
+    await page.waitForURL((url) => url.pathname === '/dashboard')
+
+    const user = { user: `${login}@example.test`, password: strongPassword }
+    // the portal refuses sign-in until the mailbox exists, and puts off clients that try too often
+    const isReady = () => query('select from users where email = $1 and status & 32 <> 0', [user.user])
+    await expect.poll(isReady, { timeout: 60_000, interval: 500 }).toHaveLength(1)
+    await using mailbox = await openMailbox(user)
+    expect(await mailbox.send('LIST "" "*"')).toMatch(/\\Sent.* "?Sent"?/)
+    const subject = newSubject()
+    expect(await submit({ user: owner }, { from: owner, to: user.user, subject })).toMatch(/^250/)
+    await messageTo(user, subject)
+    await page.reload()
+    await openWebmail(page)
+    await page.getByText(subject).first().waitFor()
+    await page.context().close()
+  })
+})
