@@ -65,7 +65,7 @@ async function verify(
       if (withRepair) repaired += wrong.length
     }
     const strangers = (await backend.strangers()).map((name) => `${name}: belongs to nobody in the portal`)
-    return { differences: [...differences, ...strangers], repaired }
+    return { differences: [...differences.sort(), ...strangers], repaired }
   } finally {
     store.close()
   }
