@@ -20,6 +20,7 @@ import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files/files.ts'
 import { invitationRoutes } from './invitations.ts'
 import { mailActRoutes } from './mail/mail-acts.ts'
+import { mailFilterRoutes } from './mail/mail-filters.ts'
 import { mailTraceRoutes } from './mail/mail-trace.ts'
 import { roomRoutes } from './meetings/rooms.ts'
 import { overviewRoutes } from './overview.ts'
@@ -73,6 +74,7 @@ export const routes = {
   ...peopleRoutes,
   ...eventRoutes,
   ...mailActRoutes,
+  ...mailFilterRoutes,
   ...mailTraceRoutes,
   ...searchRoutes,
   ...overviewRoutes,

@@ -55,6 +55,7 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     'calendar_cancellations',
     'mail_correspondents',
     'mail_allowed_senders',
+    'mail_filters',
   ]) {
     await sql`delete from ${sql.table(table)} where user_id = ${those}`.execute(db)
   }

@@ -8,6 +8,7 @@ import rateLimits from './migrations/0106-rate-limits.sql?raw'
 import dkimKeys from './migrations/0107-dkim-keys.sql?raw'
 import mailLogSteps from './migrations/0108-mail-log-steps.sql?raw'
 import calendarCancellations from './migrations/0109-calendar-cancellations.sql?raw'
+import mailFilters from './migrations/0112-mail-filters.sql?raw'
 
 /**
  * Schema changes since the baseline, in order: each is a file in `migrations/`, either SQL (imported with
@@ -23,4 +24,5 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0107-dkim-keys': dkimKeys,
   '0108-mail-log-steps': mailLogSteps,
   '0109-calendar-cancellations': calendarCancellations,
+  '0112-mail-filters': mailFilters,
 }

@@ -9,6 +9,7 @@ import domains from '../../directory/domains/schema.sql?raw'
 import directory from '../../directory/schema.sql?raw'
 import files from '../../files/schema.sql?raw'
 import mailAccess from '../../mail-access/schema.sql?raw'
+import mailFilters from '../../mail-filters/schema.sql?raw'
 import mailDecisions from '../../mailflow/decisions/schema.sql?raw'
 import dkimKeys from '../../mailflow/dkim/schema.sql?raw'
 import greylist from '../../mailflow/greylist/schema.sql?raw'
@@ -54,6 +55,7 @@ export const schema: readonly string[] = [
   files,
   meetings,
   mailAccess,
+  mailFilters,
   mailDecisions,
   greylist,
   rateLimits,
