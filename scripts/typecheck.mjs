@@ -1,7 +1,15 @@
 // Type-checks all workspaces in parallel, each on one thread, because several threads check shared types repeatedly.
 import { spawn } from 'node:child_process'
 
-const projects = ['packages/contract', 'packages/media', 'packages/server', 'packages/web', 'e2e', 'bench']
+const projects = [
+  'packages/contract',
+  'packages/media',
+  'packages/server',
+  'packages/web',
+  'e2e',
+  'bench',
+  'deploy/mail',
+]
 const codes = await Promise.all(
   projects.map(
     (project) =>

@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '../../../..')
 const sources = [
   'e2e',
   'bench',
+  'deploy/mail',
   ...['contract', 'media', 'server', 'web'].map((name) => `packages/${name}/src`),
 ]
 
