@@ -75,9 +75,9 @@ function ruleProblem({ actions }: FilterRule, own: readonly string[]): Message |
   return undefined
 }
 
-/** The parts of a path are names that IMAP servers accept. */
+/** The characters that Cyrus refuses in names, and the wildcards of IMAP. Mail would stay in the inbox. */
 function isFolder(path: string): boolean {
-  return path.split('/').every((part) => part !== '' && part === part.trim() && !/[%*\\]|^[.~#&]/.test(part))
+  return path.split('/').every((part) => part !== '' && part === part.trim() && !/["%*;<>\\^`{|}]/.test(part))
 }
 
 function replyProblems(reply: OutOfOffice): Map<string, Message> {

@@ -24,14 +24,14 @@ export interface WrittenFilters {
   readonly now: Date
 }
 
-/** Stores filters as a version that the mail server hasn't got. */
-export async function writeFilters(trx: Db, filters: WrittenFilters): Promise<void> {
+/** Stores filters as a version that the mail server hasn't got, and returns it. */
+export function writeFilters(trx: Db, filters: WrittenFilters): Promise<Pick<StoredFilters, 'version'>> {
   const content = {
     rules: JSON.stringify(filters.rules),
     outOfOffice: JSON.stringify(filters.outOfOffice),
     ...{ isPending: true, replacesOther: filters.replacesOther, updatedAt: filters.now },
   }
-  await trx
+  return trx
     .insertInto('mailFilters')
     .values({ userId: filters.userId, ...content })
     .onConflict((conflict) =>
@@ -39,7 +39,8 @@ export async function writeFilters(trx: Db, filters: WrittenFilters): Promise<vo
         .column('userId')
         .doUpdateSet({ ...content, problem: null, version: sql`mail_filters.version + 1` }),
     )
-    .execute()
+    .returning('version')
+    .executeTakeFirstOrThrow()
 }
 
 /** The result of an upload of one version. */

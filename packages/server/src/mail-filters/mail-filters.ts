@@ -3,7 +3,6 @@ import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Conflict, message } from '../platform/http/errors.ts'
-import { revisionOf } from '../platform/revision.ts'
 import { tellSecurity } from '../sessions/security-notice.ts'
 import { type FilterContent, forwardsOf } from './check-filters.ts'
 import { holdFilters, type StoredFilters, writeFilters } from './filter-store.ts'
@@ -32,9 +31,8 @@ export const noFilters: FilterContent = {
 }
 
 /** Returns the revision of stored filters, on which a change is based. */
-export function filterRevision(stored: FilterContent | undefined): string {
-  const { rules, outOfOffice } = stored ?? noFilters
-  return revisionOf([rules, outOfOffice])
+export function filterRevision(stored: Pick<StoredFilters, 'version'> | undefined): string {
+  return String(stored?.version ?? 0)
 }
 
 /** Returns the addresses outside of the account that a change newly forwards to. */
@@ -73,7 +71,7 @@ export async function saveFilters(
       throw new Conflict(message('mail-filters.changed-meanwhile'))
     }
     const added = await newForwards(trx, user, change.rules, stored)
-    await writeFilters(trx, { userId: user.id, ...change, now: clock.now() })
+    const written = await writeFilters(trx, { userId: user.id, ...change, now: clock.now() })
     await enqueueUpload(trx, user.id)
     const about = { tenantId: user.tenantId, objectType: 'user', objectId: user.id, ...by }
     const data = { before: countsOf(stored ?? noFilters), after: countsOf(change) }
@@ -84,7 +82,7 @@ export async function saveFilters(
       const notice = { userId: user.id, kind: 'forwarding-added', what: address } as const
       await tellSecurity(trx, { clock }, { ...notice, ...(ip !== undefined && { ip }) })
     }
-    return filterRevision(change)
+    return filterRevision(written)
   })
 }
 

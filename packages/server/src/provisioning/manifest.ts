@@ -1,5 +1,6 @@
 import type { HealthCheck } from '../platform/health/health-check.ts'
 import type { RoomManifest } from '../platform/room-manifest.ts'
+import { type BackendSettings, backendSettings } from './backend-settings.ts'
 import { countOpenWork } from './health-store.ts'
 
 /** Checks whether the back end is in sync. */
@@ -11,4 +12,7 @@ const provisioningCheck: HealthCheck = {
   },
 }
 
-export const provisioning = { health: [provisioningCheck] } satisfies RoomManifest<unknown>
+export const provisioning = {
+  settings: { Groupware: backendSettings },
+  health: [provisioningCheck],
+} satisfies RoomManifest<BackendSettings>

@@ -1,9 +1,9 @@
 /**
  * Renders a value as a string of a Sieve script (RFC 5228 §2.4.2). The only place where values enter a script: a value
- * can't end its string, and `${…}` in it isn't a variable (RFC 5229 §3), which needs the variable `dollar`.
+ * can`t end its string, and \`\${…}\` in it isn`t a variable (RFC 5229 §3), which needs the variable `dollar`.
  */
 export function quoted(text: string): string {
-  const escaped = clean(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('${', '${dollar}{')
+  const escaped = clean(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('${', `\${dollar}{`)
   return `"${escaped}"`
 }
 

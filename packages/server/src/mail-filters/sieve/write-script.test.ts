@@ -83,7 +83,7 @@ describe('a script', () => {
   test('never refuses a message that it has stored', () => {
     const script = scriptOf([testRule(), testRule({ actions: [{ kind: 'reject', text: 'no' }] })])
     expect(script).toContain('set "acted" "1";')
-    expect(script).toContain('not string "${acted}" "1"')
+    expect(script).toContain(`not string "\${acted}" "1"`)
   })
 })
 
@@ -120,7 +120,7 @@ describe('an automatic reply', () => {
       [testRule({ actions: [{ kind: 'discard' }] }), testRule({ isLast: true })],
       testReply(),
     )
-    expect(script).toContain('if not string "${silent}" "1" {\n  vacation')
+    expect(script).toContain(`if not string "\${silent}" "1" {\n  vacation`)
     expect(script).not.toContain('stop;')
   })
 })
@@ -128,7 +128,7 @@ describe('an automatic reply', () => {
 /** The parts of a script: its strings as the mail server reads them, and everything else. */
 function parse(script: string): { strings: string[]; rest: string } {
   const strings: string[] = []
-  const rest = script.replaceAll(/^#.*$|"((?:[^"\\]|\\.)*)"/gms, (whole, inner?: string) => {
+  const rest = script.replaceAll(/^#[^\r\n]*|"((?:[^"\\]|\\.)*)"/gms, (whole, inner?: string) => {
     if (inner === undefined) return whole.startsWith('#') ? '#' : '""'
     const text = inner.replaceAll(/\\(.)/gs, '$1')
     strings.push(
@@ -146,7 +146,7 @@ const hostile = [
   '\r\n',
   ';',
   '}',
-  '${done}',
+  `\${done}`,
   '${',
   '{',
   '#',

@@ -45,7 +45,7 @@ export function writeScript(content: ScriptContent): string | undefined {
   if (replies) blocks.push(writeReply(content, rules.some(isSilent)))
   if (blocks.length === 0) return undefined
   const body = blocks.join('\r\n\r\n')
-  const dollar = body.includes('${dollar}') ? 'set "dollar" "$";\r\n\r\n' : ''
+  const dollar = body.includes(`\${dollar}`) ? 'set "dollar" "$";\r\n\r\n' : ''
   return `${requirement(body)}\r\n\r\n${dollar}${body}\r\n`
 }
 
@@ -155,7 +155,7 @@ const extensions: readonly (readonly [needed: RegExp, name: string])[] = [
 
 function requirement(body: string): string {
   const commands = body.replaceAll(/"(?:[^"\\]|\\.)*"/gs, '""').replaceAll(/^#.*$/gm, '')
-  const isDollarSet = body.includes('${dollar}')
+  const isDollarSet = body.includes(`\${dollar}`)
   const names = extensions
     .filter(([needed, name]) => needed.test(commands) || (name === 'variables' && isDollarSet))
     .map(([, name]) => name)

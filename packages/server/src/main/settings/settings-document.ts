@@ -13,6 +13,8 @@ const order = [
   'Files',
   'Meetings',
   'OAuth and OpenID Connect',
+  'Groupware',
+  'Mail filters',
   'Mail server authentication',
   'Mail client discovery',
   'Mail policies',

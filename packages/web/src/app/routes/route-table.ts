@@ -27,6 +27,8 @@ const enrol = () => import('../../features/factors/enrol-page.tsx').then((m) => 
 const settings = () => import('../../features/users/user-page.tsx').then((m) => m.SettingsPage)
 const activity = () => import('../../features/activity/activity-page.tsx').then((m) => m.ActivityPage)
 const mailTrace = () => import('../../features/mail-trace/mail-trace-page.tsx').then((m) => m.MailTracePage)
+const mailFilters = () =>
+  import('../../features/mail-filters/mail-filters-page.tsx').then((m) => m.MailFiltersPage)
 const distlists = () => import('../../features/distlists/distlists-page.tsx').then((m) => m.DistlistsPage)
 const distlist = () => import('../../features/distlists/distlist-page.tsx').then((m) => m.DistlistPage)
 const resources = () => import('../../features/resources/resources-page.tsx').then((m) => m.ResourcesPage)
@@ -145,6 +147,8 @@ export const routeTable: readonly RouteEntry[] = [
   permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners', 'addresses']),
 
   signedIn('/mail', 'words.mail', mailTrace, ['mailtrace', 'mailreasons', 'list']),
+  // Without a permission: the server decides, based on control of the account.
+  signedIn('/mail-filters/{-$user}', 'words.filtersAndReply', mailFilters, ['mailfilters']),
 
   // From the e-mail with the offer, for any recipient.
   signedIn('/account-offer/$code', 'title.accountOffer', accountOffer, ['owners']),
