@@ -19,6 +19,7 @@ import { userRoutes } from './directory/users.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files/files.ts'
 import { invitationRoutes } from './invitations.ts'
+import { deviceSetupRoutes } from './mail/device-setup.ts'
 import { mailActRoutes } from './mail/mail-acts.ts'
 import { mailFilterRoutes } from './mail/mail-filters.ts'
 import { mailTraceRoutes } from './mail/mail-trace.ts'
@@ -73,6 +74,7 @@ export const routes = {
   ...bulkRoutes,
   ...peopleRoutes,
   ...eventRoutes,
+  ...deviceSetupRoutes,
   ...mailActRoutes,
   ...mailFilterRoutes,
   ...mailTraceRoutes,

@@ -5,6 +5,7 @@ import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
 import { PurgeAppPasswords } from './app-passwords/app-passwords.ts'
 import { serveAppPasswords } from './app-passwords/routes.ts'
 import { AppPasswordHasher } from './app-passwords/secret.ts'
+import { serveDeviceSetup } from './discovery/device-setup-routes.ts'
 import type { DiscoverySettings } from './discovery/discovery-settings.ts'
 import { serveDiscovery } from './discovery/routes.ts'
 import { mountMailAuth } from './sign-in/compose-mail-auth.ts'
@@ -21,6 +22,7 @@ export function addMailAccess(ground: Ground<Config>, identity: Identity, tokens
   serveAppPasswords(api, { ...ground, ...identity, hasher: appPasswords })
   const saslauthd = mountMailAuth({ ...ground, ...identity, appPasswords, tokens })
   serveDiscovery(ground)
+  serveDeviceSetup(api, ground)
   purge.add(new PurgeAppPasswords(db, clock), new PurgePasses(db, clock))
   return { saslauthd }
 }

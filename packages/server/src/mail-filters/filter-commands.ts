@@ -3,7 +3,7 @@ import { wireDate } from '../platform/clock.ts'
 import { findView } from '../users/commands/find-user.ts'
 import { readFilters } from './filter-store.ts'
 import { filterState } from './present.ts'
-import { type SieveSettings, sieveAccess } from './sieve-settings.ts'
+import { type SieveSettings, sieveAccess } from './sieve-access.ts'
 import { enqueueUpload, scriptOf } from './upload-job.ts'
 
 /** Filters of incoming mail. */
@@ -34,7 +34,7 @@ export const filterCommands: readonly Command<SieveSettings>[] = [
     async run(context) {
       const { config, db, print } = context
       const { user } = await findActive(context)
-      if (sieveAccess(config) === undefined) throw new CommandFailed('Set SIEVE_SERVER first.')
+      if (sieveAccess(config) === undefined) throw new CommandFailed('No mail server is connected.')
       if ((await readFilters(db, user.id)) === undefined) {
         throw new CommandFailed(`${user.email} has no filters.`)
       }

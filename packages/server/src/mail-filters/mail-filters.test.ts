@@ -169,14 +169,17 @@ describe('the command line', () => {
 
   test('uploads filters again only to a connected server', async () => {
     await save({ rules: [testRule()] })
-    const connected = { SIEVE_SERVER: 'plain://127.0.0.1:4190', SIEVE_PASSWORD: 'secret' }
+    const connected = {
+      ...{ GROUPWARE_BACKEND: 'cyrus', CYRUS_ADMIN_PASSWORD: 'secret' },
+      CYRUS_JWT_KEY_FILE: '/run/key.pem',
+    }
     const run = commandLine(app, connected)
     expect(await run('mail-filters:upload', account.member.email)).toEqual([
       `${account.member.email}: upload started`,
     ])
     await expect(run('mail-filters:upload', account.owner.email)).rejects.toThrow('has no filters')
     await expect(commandLine(app)('mail-filters:upload', account.member.email)).rejects.toThrow(
-      'SIEVE_SERVER',
+      'No mail server',
     )
   })
 })

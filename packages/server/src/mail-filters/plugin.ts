@@ -2,7 +2,7 @@ import type { Ground } from '../platform/ground.ts'
 import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
 import { ManageSieveServer } from './managesieve/managesieve-server.ts'
 import { serveMailFilters } from './routes.ts'
-import { type SieveSettings, sieveAccess } from './sieve-settings.ts'
+import { type SieveSettings, sieveAccess } from './sieve-access.ts'
 import { handleUploads } from './upload-job.ts'
 
 type Config = IdentityConfig & SieveSettings

@@ -15,9 +15,11 @@ describe.skipIf(!hasCyrus)('uploads to Cyrus IMAP (needs root and cyrus-imapd)',
   beforeAll(async () => {
     cyrus = await startTestCyrus()
     app = await createTestApp({
-      SIEVE_SERVER: `plain://127.0.0.1:${cyrus.ports.sieve}`,
-      SIEVE_ADMIN: cyrus.admin.name,
-      SIEVE_PASSWORD: cyrus.admin.password,
+      GROUPWARE_BACKEND: 'cyrus',
+      CYRUS_SIEVE: `127.0.0.1:${cyrus.ports.sieve}`,
+      CYRUS_ADMIN: cyrus.admin.name,
+      CYRUS_ADMIN_PASSWORD: cyrus.admin.password,
+      CYRUS_JWT_KEY_FILE: cyrus.tokenKeyFile,
     })
     await makeDomain(app, 'example.test')
     user = await makeUser(app)
@@ -33,13 +35,7 @@ describe.skipIf(!hasCyrus)('uploads to Cyrus IMAP (needs root and cyrus-imapd)',
   const save = (body: object) => app.call(`PUT /api/v4/users/${user.id}/mail-filters`, { token, body })
   const state = async () => (await app.call(`GET /api/v4/users/${user.id}/mail-filters`, { token })).body
   const asUser = <T>(work: (session: SieveSession) => Promise<T>) => {
-    const server = {
-      host: '127.0.0.1',
-      port: cyrus.ports.sieve,
-      encryption: 'plain',
-      isPasswordHidden: false,
-    } as const
-    return actAs({ server, ...cyrus.admin }, user.email, work)
+    return actAs({ host: '127.0.0.1', port: cyrus.ports.sieve, ...cyrus.admin }, user.email, work)
   }
 
   test('are repeated while the server is down, then the filters are active', async () => {

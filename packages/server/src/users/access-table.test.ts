@@ -119,6 +119,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/mail/held/{id}/discard':     '404   404   403   403   404   404   401',
   'GET /api/v4/users/{id}/mail-filters':     '200   200   200   403   403   404   401',
   'PUT /api/v4/users/{id}/mail-filters':     '422   422   422   403   403   404   401',
+  'GET /api/v4/device-setup':                '200   200   200   200   200   200   401',
   'POST /api/v4/users/preview':              '422   422   403   403   422   422   401',
   'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   401',
   'POST /api/v4/subscriptions/preview':      '422   422   422   422   422   422   401',

@@ -1,6 +1,4 @@
 import { connect, type Socket } from 'node:net'
-import { connect as connectSecurely } from 'node:tls'
-import type { MailServer } from '../../platform/mailer/mail-servers.ts'
 import { type Response, ResponseReader } from './response-reader.ts'
 
 /** The server can't be reached, or ended the connection. */
@@ -13,20 +11,16 @@ const patience = 20_000
 
 /** A connection on which one command is sent at a time. */
 export class Connection {
-  readonly #server: MailServer
-  #socket: Socket
-  #reader = new ResponseReader()
+  readonly #socket: Socket
+  readonly #reader = new ResponseReader()
   #failure: Error | undefined
   #waiting:
     | { readonly resolve: (response: Response) => void; readonly reject: (error: Error) => void }
     | undefined
-  #early: Response[] = []
+  readonly #early: Response[] = []
 
-  constructor(server: MailServer) {
-    this.#server = server
-    const { host, port, encryption } = server
-    this.#socket =
-      encryption === 'ssl' ? connectSecurely({ host, port, servername: host }) : connect({ host, port })
+  constructor(host: string, port: number) {
+    this.#socket = connect({ host, port })
     this.#listen()
   }
 
@@ -45,16 +39,6 @@ export class Connection {
       this.#waiting = { resolve, reject }
       if (this.#failure !== undefined) this.#fail(this.#failure)
     })
-  }
-
-  /** Encrypts the connection after the server agreed to it. */
-  secure(): void {
-    const plain = this.#socket
-    plain.removeAllListeners()
-    plain.setTimeout(0)
-    this.#reader = new ResponseReader()
-    this.#socket = connectSecurely({ socket: plain, servername: this.#server.host })
-    this.#listen()
   }
 
   /** Ends the connection. */

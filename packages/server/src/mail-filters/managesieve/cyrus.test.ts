@@ -43,13 +43,7 @@ describe.skipIf(!hasCyrus)('filters on Cyrus IMAP (needs root and cyrus-imapd)',
     })
     await new Promise<void>((listening) => relay.listen(port, '127.0.0.1', listening))
     cyrus = await startTestCyrus({ relay: `127.0.0.1:${port}` })
-    const listener = {
-      host: '127.0.0.1',
-      port: cyrus.ports.sieve,
-      encryption: 'plain',
-      isPasswordHidden: false,
-    } as const
-    access = { server: listener, ...cyrus.admin }
+    access = { host: '127.0.0.1', port: cyrus.ports.sieve, ...cyrus.admin }
     server = new ManageSieveServer(access)
   })
 
@@ -205,7 +199,7 @@ describe.skipIf(!hasCyrus)('filters on Cyrus IMAP (needs root and cyrus-imapd)',
   test('need the account that may act for users', async () => {
     const wrong = actAs({ ...access, password: 'wrong' }, user, (session) => session.list())
     await expect(wrong).rejects.toThrow(CommandRefused)
-    const unreachable = { ...access, server: { ...access.server, port: 1 } }
+    const unreachable = { ...access, port: 1 }
     await expect(actAs(unreachable, user, (session) => session.list())).rejects.toThrow('ECONNREFUSED')
   })
 })

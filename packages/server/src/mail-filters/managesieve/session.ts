@@ -1,4 +1,3 @@
-import type { MailServer } from '../../platform/mailer/mail-servers.ts'
 import { Connection } from './connection.ts'
 import type { Response } from './response-reader.ts'
 
@@ -9,7 +8,8 @@ export class CommandRefused extends Error {
 
 /** A server and the account that may act for its users. */
 export interface SieveAccess {
-  readonly server: MailServer
+  readonly host: string
+  readonly port: number
   readonly name: string
   readonly password: string
 }
@@ -29,24 +29,15 @@ export async function actAs<T>(
   user: string,
   work: (session: SieveSession) => Promise<T>,
 ): Promise<T> {
-  const connection = new Connection(access.server)
+  const connection = new Connection(access.host, access.port)
   try {
-    await greet(connection, access.server)
+    accepted(await connection.receive())
     await signIn(connection, access, user)
     return await work(new SieveSession(connection))
   } finally {
     await connection.send('LOGOUT').catch(() => undefined)
     connection.end()
   }
-}
-
-async function greet(connection: Connection, server: MailServer): Promise<void> {
-  accepted(await connection.receive())
-  if (server.encryption !== 'tls') return
-  accepted(await connection.send('STARTTLS'))
-  connection.secure()
-  // the server announces itself again
-  accepted(await connection.receive())
 }
 
 /** The account proves itself and names the user whom it acts for (RFC 4616). */

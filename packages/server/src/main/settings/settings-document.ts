@@ -14,7 +14,6 @@ const order = [
   'Meetings',
   'OAuth and OpenID Connect',
   'Groupware',
-  'Mail filters',
   'Mail server authentication',
   'Mail client discovery',
   'Mail policies',

@@ -27,6 +27,7 @@ const enrol = () => import('../../features/factors/enrol-page.tsx').then((m) => 
 const settings = () => import('../../features/users/user-page.tsx').then((m) => m.SettingsPage)
 const activity = () => import('../../features/activity/activity-page.tsx').then((m) => m.ActivityPage)
 const mailTrace = () => import('../../features/mail-trace/mail-trace-page.tsx').then((m) => m.MailTracePage)
+const devices = () => import('../../features/devices/devices-page.tsx').then((m) => m.DevicesPage)
 const mailFilters = () =>
   import('../../features/mail-filters/mail-filters-page.tsx').then((m) => m.MailFiltersPage)
 const distlists = () => import('../../features/distlists/distlists-page.tsx').then((m) => m.DistlistsPage)
@@ -147,6 +148,7 @@ export const routeTable: readonly RouteEntry[] = [
   permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners', 'addresses']),
 
   signedIn('/mail', 'words.mail', mailTrace, ['mailtrace', 'mailreasons', 'list']),
+  signedIn('/devices', 'words.setUpDevices', devices, ['devices', 'apppasswords', 'copy']),
   // Without a permission: the server decides, based on control of the account.
   signedIn('/mail-filters/{-$user}', 'words.filtersAndReply', mailFilters, ['mailfilters']),
 

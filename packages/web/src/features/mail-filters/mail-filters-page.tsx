@@ -1,4 +1,5 @@
 import type { MailFilters } from '@gatehouse/contract/mail/mail-filters'
+import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
 import { useUser } from '../../platform/session/auth.ts'
@@ -10,6 +11,7 @@ import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { ReplyPanel } from './reply-panel.tsx'
+import { RuleDialog } from './rule-dialog.tsx'
 import { RulesPanel } from './rules-panel.tsx'
 import { StateNote } from './state-note.tsx'
 import { useFilterForm } from './use-filter-form.ts'
@@ -62,6 +64,9 @@ function Filters({ id, filters }: { id: string; filters: MailFilters }) {
   const t = useT()
   const path = useLocation().pathname
   const form = useFilterForm(id, filters)
+  const { rules } = form.values
+  /** Index of the edited rule; -1: a new one. */
+  const [edited, setEdited] = useState<number>()
   usePanelForm(form, t('words.filtersAndReply'))
   return (
     <>
@@ -69,8 +74,19 @@ function Filters({ id, filters }: { id: string; filters: MailFilters }) {
       <SaveForm form={form} label={t('words.filtersAndReply')} className="stack filter-page">
         <StateNote id={id} filters={filters} />
         <ReplyPanel form={form} />
-        <RulesPanel form={form} />
+        <RulesPanel form={form} onEdit={setEdited} />
       </SaveForm>
+      {/* a form within a form would submit both */}
+      {edited !== undefined && (
+        <RuleDialog
+          rule={rules[edited]}
+          onClose={() => setEdited(undefined)}
+          onDone={(rule) => {
+            form.set('rules', edited === -1 ? [...rules, rule] : rules.with(edited, rule))
+            setEdited(undefined)
+          }}
+        />
+      )}
     </>
   )
 }

@@ -32,6 +32,9 @@ const testPhrases = {
   'ends-with': 'mailfilters.says.endsWith',
 } as const satisfies Record<TextTest, MessageKey>
 
+/** Stands for what isn't entered yet. */
+const missing = '…'
+
 /** Describes a rule in one sentence. */
 export function ruleSentence(
   t: Translate,
@@ -53,17 +56,17 @@ function conditionPhrase(t: Translate, condition: FilterCondition): string {
   const { test, value } = condition
   const field =
     condition.field === 'header'
-      ? t('mailfilters.name.header', { header: condition.header })
+      ? t('mailfilters.name.header', { header: condition.header || missing })
       : t(fieldNames[condition.field])
-  return t(testPhrases[test], { field, value })
+  return t(testPhrases[test], { field, value: value || missing })
 }
 
 function actionPhrase(t: Translate, action: FilterAction): string {
   switch (action.kind) {
     case 'file':
-      return t('mailfilters.does.file', { folder: action.folder })
+      return t('mailfilters.does.file', { folder: action.folder || missing })
     case 'forward': {
-      const { address } = action
+      const address = action.address || missing
       return t(action.keepCopy ? 'mailfilters.does.copy' : 'mailfilters.does.forward', { address })
     }
     case 'mark-read':

@@ -4,7 +4,6 @@ import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
@@ -12,21 +11,24 @@ import { FieldNotes } from '../../ui/fields/field.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
-import { RuleDialog } from './rule-dialog.tsx'
 import { moved } from './rule-draft.ts'
 import { ruleSentence } from './rule-sentence.ts'
 import type { FilterValues } from './use-filter-form.ts'
 
+export interface RulesPanelProps {
+  form: Form<FilterValues>
+  /** Opens the editor of a rule, by index; -1: of a new one. */
+  onEdit: (index: number) => void
+}
+
 /** The rules in their order, each as a sentence. */
-export function RulesPanel({ form }: { form: Form<FilterValues> }) {
+export function RulesPanel({ form, onEdit }: RulesPanelProps) {
   const t = useT()
-  /** Index of the edited rule; -1: a new one. */
-  const [edited, setEdited] = useState<number>()
   const { rules } = form.values
   const error = form.errors.rules
   const set = (next: readonly FilterRule[]) => form.set('rules', [...next])
   const add = (
-    <Button icon={IconPlus} disabled={rules.length >= filterLimits.rules} onPress={() => setEdited(-1)}>
+    <Button icon={IconPlus} disabled={rules.length >= filterLimits.rules} onPress={() => onEdit(-1)}>
       {t('mailfilters.newRule')}
     </Button>
   )
@@ -57,22 +59,12 @@ export function RulesPanel({ form }: { form: Form<FilterValues> }) {
               isFirst={index === 0}
               isLast={index === rules.length - 1}
               onMove={(by) => set(moved(rules, index, by))}
-              onEdit={() => setEdited(index)}
+              onEdit={() => onEdit(index)}
               onRemove={() => set(rules.toSpliced(index, 1))}
             />
           </li>
         ))}
       </ol>
-      {edited !== undefined && (
-        <RuleDialog
-          rule={rules[edited]}
-          onClose={() => setEdited(undefined)}
-          onDone={(rule) => {
-            set(edited === -1 ? [...rules, rule] : rules.with(edited, rule))
-            setEdited(undefined)
-          }}
-        />
-      )}
     </Panel>
   )
 }

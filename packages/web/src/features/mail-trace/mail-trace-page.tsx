@@ -1,3 +1,4 @@
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import { MailList } from '../../domain/mail-trace/mail-list.tsx'
 import { useT } from '../../i18n/i18n.ts'
@@ -15,9 +16,14 @@ export function MailTracePage() {
         title={t('mailtrace.title')}
         facts={t('mailtrace.facts')}
         actions={
-          <ButtonLink to="/mail-filters" icon={IconFilter}>
-            {t('words.filtersAndReply')}
-          </ButtonLink>
+          <>
+            <ButtonLink to="/devices" icon={IconDeviceMobile}>
+              {t('words.setUpDevices')}
+            </ButtonLink>
+            <ButtonLink to="/mail-filters" icon={IconFilter}>
+              {t('words.filtersAndReply')}
+            </ButtonLink>
+          </>
         }
       />
       <div className="stack">
