@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { SetupServer } from '@gatehouse/contract/mail/device-setup'
 import { toString as draw } from 'qrcode'
 import type { Api } from '../../platform/http/api.ts'
@@ -6,11 +7,14 @@ import { fillIn, type MailServer } from '../../platform/mailer/mail-servers.ts'
 import { type SetupConfig, setupForAddress } from './account-setup.ts'
 import { appleProfile } from './apple-profile.ts'
 import type { DiscoveryParts } from './routes.ts'
+import { readSigner, type Signer, signedData } from './signed-data.ts'
 
 const profilePath = '/mail/apple.mobileconfig'
 
 /** Serves what a person needs to set up phones and mail programs. */
 export function serveDeviceSetup(api: Api, { db, config, fastify }: DiscoveryParts): void {
+  const signer = signerOf(config)
+
   api.serve('GET /api/v4/device-setup', async ({ principal }) => {
     const setup = await setupForAddress(db, config, principal.email)
     if (setup === undefined) throw new NotFound()
@@ -22,7 +26,7 @@ export function serveDeviceSetup(api: Api, { db, config, fastify }: DiscoveryPar
       dav: davUrl(config, setup.domain)?.href ?? null,
       activeSync: activeSync ?? null,
       profile: await linkTo(profile),
-      isProfileSigned: false,
+      isProfileSigned: signer !== undefined,
       page: await linkTo(`${config.APP_URL}/devices`),
     }
   })
@@ -37,13 +41,19 @@ export function serveDeviceSetup(api: Api, { db, config, fastify }: DiscoveryPar
         typeof emailaddress === 'string' ? await setupForAddress(db, config, emailaddress) : undefined
       if (setup === undefined) throw new NotFound()
       const dav = davUrl(config, setup.domain)
+      const profile = appleProfile({ setup, name: config.APP_NAME, host: config.domain, dav })
       return reply
         .type('application/x-apple-aspen-config; charset=utf-8')
         .header('content-disposition', 'attachment; filename="mail.mobileconfig"')
         .header('cache-control', 'no-store')
-        .send(appleProfile({ setup, name: config.APP_NAME, host: config.domain, dav }))
+        .send(signer === undefined ? profile : signedData(Buffer.from(profile), signer))
     },
   )
+}
+
+/** Read at the start, so that a wrong file is noticed then. */
+function signerOf({ APPLE_PROFILE_CERTIFICATE: file }: DiscoveryParts['config']): Signer | undefined {
+  return file === undefined ? undefined : readSigner(readFileSync(file, 'utf8'))
 }
 
 function serverOf({ host, port, encryption }: MailServer): SetupServer {

@@ -12,7 +12,7 @@ const profileOf = (address: string) =>
   app().call(`GET /mail/apple.mobileconfig?emailaddress=${encodeURIComponent(address)}`)
 
 /** The text after a key of the property list. */
-const valueOf = (profile: string, key: string) =>
+const entryOf = (profile: string, key: string) =>
   new RegExp(`<key>${key}</key>\\s*<(?:string|integer)>([^<]*)<`).exec(profile)?.[1]
 
 test('a person gets the servers, and links for a phone with pictures', async () => {
@@ -35,10 +35,10 @@ test('the Apple profile sets up mail, calendars and contacts, without a password
   expect(status).toBe(200)
   expect(headers['content-type']).toContain('application/x-apple-aspen-config')
   expect(body).toContain('jane&amp;co@example.test')
-  expect(valueOf(body, 'IncomingMailServerHostName')).toBe('imap.localhost')
-  expect(valueOf(body, 'OutgoingMailServerPortNumber')).toBe('465')
-  expect(valueOf(body, 'CalDAVHostName')).toBe('dav.localhost')
-  expect(valueOf(body, 'CardDAVPrincipalURL')).toBe('/dav/')
+  expect(entryOf(body, 'IncomingMailServerHostName')).toBe('imap.localhost')
+  expect(entryOf(body, 'OutgoingMailServerPortNumber')).toBe('465')
+  expect(entryOf(body, 'CalDAVHostName')).toBe('dav.localhost')
+  expect(entryOf(body, 'CardDAVPrincipalURL')).toBe('/dav/')
   expect(body.replaceAll(/OutgoingPasswordSameAsIncomingPassword|EmailAuthPassword/g, '')).not.toMatch(
     /password/i,
   )
@@ -51,8 +51,8 @@ test('another profile of an address replaces the first one', async () => {
     await profileOf('ned@example.test'),
   ]
   expect(second.body).toBe(first.body)
-  expect(valueOf(other.body, 'PayloadUUID')).not.toBe(valueOf(first.body, 'PayloadUUID'))
-  expect(valueOf(first.body, 'PayloadUUID')).toMatch(
+  expect(entryOf(other.body, 'PayloadUUID')).not.toBe(entryOf(first.body, 'PayloadUUID'))
+  expect(entryOf(first.body, 'PayloadUUID')).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/,
   )
 })
