@@ -8,6 +8,7 @@ import { ledger } from './ledger.ts'
 import { lists } from './lists.ts'
 import { login } from './login.ts'
 import { media } from './media.ts'
+import { provisioning } from './provisioning.ts'
 import { read } from './read.ts'
 import { type Benchmark, reaches } from './result.ts'
 import { staffSearch } from './staff-search.ts'
@@ -22,6 +23,7 @@ const benchmarks: readonly Benchmark[] = [
   lists,
   staffSearch,
   importUsers,
+  provisioning,
   files,
   charging,
   ledger,

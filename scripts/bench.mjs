@@ -16,7 +16,10 @@ await bundle({
   format: 'esm',
   packages: 'external',
   // our own packages are loaded from source
-  alias: { '@gatehouse/contract': join(root, 'packages/contract/src') },
+  alias: {
+    '@gatehouse/contract': join(root, 'packages/contract/src'),
+    '@gatehouse/mail': join(root, 'deploy/mail'),
+  },
   logLevel: 'warning',
 })
 const child = spawn(process.execPath, [join(root, 'bench/dist/main.js'), ...process.argv.slice(2)], {

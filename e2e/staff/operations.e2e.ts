@@ -103,6 +103,7 @@ describe('an installation', () => {
   test('has no outbox and no demo data in production', async () => {
     const server = await start({
       ...{ NODE_ENV: 'production', DEMO: '', SMTP_URL: 'smtp://127.0.0.1:1' },
+      GROUPWARE_BACKEND: 'null',
       SECRET_KEY: 'of a production that lives for one test',
     })
     expect((await fetch(`${server.url}/dev/outbox`)).status).toBe(404)

@@ -29,6 +29,9 @@ export function imapdConf(description: CyrusDescription): string {
     allowplaintext: 'yes',
     failedloginpause: '0',
     virtdomains: 'userid',
+    // an account's users may be in several domains; access lists decide what they see
+    crossdomains: 'yes',
+    crossdomains_onlyother: 'yes',
     unixhierarchysep: 'yes',
     altnamespace: 'yes',
     userprefix: 'Other Users',

@@ -16,7 +16,7 @@ import { addOperator } from '../operator/plugin.ts'
 import { addOverview } from '../overview/plugin.ts'
 import { addPasswords } from '../passwords/plugin.ts'
 import { addRoom } from '../platform/ground.ts'
-import { NullBackend } from '../provisioning/null-backend.ts'
+import { openBackend } from '../provisioning/open-backend.ts'
 import { addProvisioning } from '../provisioning/plugin.ts'
 import { addSearch } from '../search/plugin.ts'
 import { addSessions } from '../sessions/plugin.ts'
@@ -44,7 +44,7 @@ type Rooms = Awaited<ReturnType<typeof addRooms>>
 
 /** Adds the rooms by floor. Each uses the ground and what rooms below it provide. */
 async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
-  const { backend = new NullBackend() } = options
+  const { backend = openBackend(ground.config, ground.clock) } = options
   // orders are rejected in many rooms
   tellRefusals(ground)
 

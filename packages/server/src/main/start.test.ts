@@ -22,6 +22,7 @@ const withData = (): Record<string, string> => ({
   NODE_ENV: 'production',
   APP_URL: 'https://portal.example.org',
   SMTP_URL: 'smtp://127.0.0.1:1',
+  GROUPWARE_BACKEND: 'null',
   PORT: '0',
   DATABASE_URL: installation.url,
   DATA_DIR: installation.dataDir,
@@ -37,7 +38,7 @@ test('a server that lacks required production settings lists all of them and exi
   const lines = output.trim().split('\n')
   expect(lines[0]).toBe('Gatehouse cannot start. Invalid settings:')
   const named = lines.slice(1).map((line) => line.trim().split(':')[0])
-  expect(named).toEqual(['PORT', 'SECRET_KEY', 'APP_URL', 'SMTP_URL', 'APP_THEM'])
+  expect(named).toEqual(['PORT', 'SECRET_KEY', 'APP_URL', 'SMTP_URL', 'GROUPWARE_BACKEND', 'APP_THEM'])
 })
 
 test('a missing database causes a single sentence, from the server and from a command', slow, async () => {

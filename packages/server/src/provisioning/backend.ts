@@ -89,7 +89,10 @@ export interface BackendDelegation {
 export interface GroupwareBackend {
   createUser(user: BackendUser): Promise<void>
   updateUser(user: BackendUser): Promise<void>
+  /** Creating the user again, by id and within the retention period, brings the data back. */
   deleteUser(user: Pick<BackendUser, 'id' | 'email'>): Promise<void>
+  /** Deletes the data of users who were deleted before a moment, which is the end of their retention. */
+  purgeUsers(before: Date): Promise<void>
   createDomain(domain: BackendDomain): Promise<void>
   updateDomain(domain: BackendDomain): Promise<void>
   deleteDomain(domain: Pick<BackendDomain, 'id' | 'namespace'>): Promise<void>

@@ -53,6 +53,9 @@ export class NullBackend implements GroupwareBackend {
     this.users.delete(user.id)
   }
 
+  /** There is no data to purge. */
+  async purgeUsers(): Promise<void> {}
+
   async createDomain(domain: BackendDomain): Promise<void> {
     this.#note({ name: 'createDomain', objectId: domain.id })
     this.domains.set(domain.id, domain)

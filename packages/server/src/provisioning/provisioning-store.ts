@@ -2,7 +2,7 @@ import type { ProvisioningFailure } from '@gatehouse/contract/staff/staff-views'
 import { sql } from 'kysely'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { ObjectRef } from '../platform/provision/object-ref.ts'
+import type { ObjectRef, ProvisionedKind } from '../platform/provision/object-ref.ts'
 import { provisionJob } from '../platform/provision/provision.ts'
 import type { ProvisioningAdapter } from './provisioned-object.ts'
 
@@ -43,4 +43,17 @@ export async function dropSuperseded(db: Db): Promise<void> {
   await sql`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
     where t.id = j.task_id and t.identifier = ${provisionJob.name}
       and j.key is null and j.locked_at is null and j.attempts >= j.max_attempts`.execute(db)
+}
+
+/** Returns the ids of the objects that the back end accepted, lowest first. */
+export async function objectsInBackend(db: Db, kind: ProvisionedKind): Promise<number[]> {
+  const rows = await db
+    .selectFrom('provisioning')
+    .select('objectId')
+    .where('kind', '=', kind)
+    .where('step', '=', 'backend')
+    .where('toldAt', 'is not', null)
+    .orderBy('objectId')
+    .execute()
+  return rows.map((row) => row.objectId)
 }

@@ -6,6 +6,7 @@ const production = {
   NODE_ENV: 'production',
   APP_URL: 'https://portal.example.org',
   SMTP_URL: 'smtp://mail.example.org',
+  GROUPWARE_BACKEND: 'null',
   DATABASE_URL: 'postgres://db.example.org/gatehouse',
   SECRET_KEY: 'a secret of at least thirty-two characters',
 }
@@ -15,7 +16,7 @@ describe('starting in production', () => {
     expect(checkStart(production)).toEqual({ refusals: [], warnings: [] })
   })
 
-  test.each(['APP_URL', 'SMTP_URL', 'SECRET_KEY'])('fails without %s', (name) => {
+  test.each(['APP_URL', 'SMTP_URL', 'GROUPWARE_BACKEND', 'SECRET_KEY'])('fails without %s', (name) => {
     const { refusals } = checkStart({ ...production, [name]: ' ' })
     expect(refusals).toEqual([expect.stringMatching(new RegExp(`^${name}: production`))])
   })
@@ -47,6 +48,8 @@ describe('starting in production', () => {
     ])
     const contrary = checkStart({ ...production, PAYMENT_PROVIDER: 'stripe', FILESYSTEM_DISK: 's3' })
     expect(contrary.refusals.map((text) => text.split(':')[0])).toEqual(['STRIPE_KEY', 'FILES_S3_BUCKET'])
+    const cyrus = checkStart({ ...production, GROUPWARE_BACKEND: 'cyrus' })
+    expect(cyrus.refusals).toEqual(['CYRUS_ADMIN_PASSWORD: GROUPWARE_BACKEND=cyrus needs it'])
   })
 })
 

@@ -47,6 +47,8 @@ function missingInProduction(given: Readonly<Record<string, string>>): string[] 
     missing.push('APP_URL: production needs the address of the portal, such as https://portal.example.org')
   if (given.SMTP_URL === undefined)
     missing.push('SMTP_URL: production needs a mail server to send codes and invitations')
+  if (given.GROUPWARE_BACKEND === undefined)
+    missing.push('GROUPWARE_BACKEND: production needs cyrus, or null to run without mailboxes')
   return missing
 }
 

@@ -16,7 +16,10 @@ export interface HealthParts<Config> {
 /** Health of a part of the installation, with the underlying numbers. */
 export type HealthAnswer = Pick<HealthPart, 'state' | 'facts'>
 
-/** Determines the health of a part of the installation from stored data, without external requests. */
+/**
+ * Determines the health of a part of the installation, from stored data if that says enough: checks run whenever
+ * somebody opens the page.
+ */
 export interface HealthCheck<Config = unknown> {
   readonly name: HealthPart['name']
   readonly ask: (parts: HealthParts<Config>) => Promise<HealthAnswer>

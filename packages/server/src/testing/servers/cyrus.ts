@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
@@ -10,6 +11,9 @@ export const hasCyrus = canRunCyrus
 
 /** Password of every user of the instance. */
 export const cyrusPassword = 'a password of the mail store'
+
+/** In memory, if there is such a folder. The folder for temporary files can't be entered by other users. */
+const base = existsSync('/dev/shm') ? '/dev/shm' : '/var/tmp'
 
 /** A Cyrus IMAP server of one test file. */
 export interface TestCyrus extends AsyncDisposable {
@@ -36,8 +40,7 @@ export interface TestCyrusOptions {
 
 /** Starts a Cyrus IMAP server with empty data that accepts `cyrusPassword` for every user. */
 export async function startTestCyrus({ relay }: TestCyrusOptions = {}): Promise<TestCyrus> {
-  // not below the folder for temporary files, which other users can't enter
-  const folder = await mkdtemp('/var/tmp/gatehouse-cyrus-')
+  const folder = await mkdtemp(join(base, 'gatehouse-cyrus-'))
   await chmod(folder, 0o755)
   const ports = {
     imap: await freePort(),
