@@ -23,6 +23,8 @@ export interface PageConfig {
   /** The tenant whose name and branding the page has; null for the installation's own. */
   'app.tenant': number | null
   'app.webmail_url': string | null
+  /** Whether a mail server is connected; otherwise mailboxes don't exist. */
+  'app.mail_connected': boolean
   'app.support_email': string | null
   'app.company.copyright': string
   'app.company.footer': string | null

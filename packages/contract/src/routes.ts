@@ -21,7 +21,9 @@ import { fileRoutes } from './files/files.ts'
 import { invitationRoutes } from './invitations.ts'
 import { addressBookRoutes } from './mail/address-book.ts'
 import { bookingRequestRoutes } from './mail/booking-requests.ts'
+import { deviceSetupRoutes } from './mail/device-setup.ts'
 import { mailActRoutes } from './mail/mail-acts.ts'
+import { mailFilterRoutes } from './mail/mail-filters.ts'
 import { mailTraceRoutes } from './mail/mail-trace.ts'
 import { roomRoutes } from './meetings/rooms.ts'
 import { overviewRoutes } from './overview.ts'
@@ -74,8 +76,10 @@ export const routes = {
   ...bulkRoutes,
   ...peopleRoutes,
   ...eventRoutes,
+  ...deviceSetupRoutes,
   ...mailActRoutes,
   ...bookingRequestRoutes,
+  ...mailFilterRoutes,
   ...mailTraceRoutes,
   ...searchRoutes,
   ...addressBookRoutes,

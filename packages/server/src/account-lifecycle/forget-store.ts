@@ -56,6 +56,7 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     'mailbox_usage',
     'mail_correspondents',
     'mail_allowed_senders',
+    'mail_filters',
   ]) {
     await sql`delete from ${sql.table(table)} where user_id = ${those}`.execute(db)
   }

@@ -134,6 +134,7 @@ export function pageConfig(config: ContentConfig, theme: Theme, variant: Variant
     'app.logo': `/themes/${theme.name}/${theme.images.logo}`,
     'app.tenant': presentTenant(brand.tenantId),
     'app.webmail_url': config.APP_WEBMAIL_URL ?? null,
+    'app.mail_connected': config.GROUPWARE_BACKEND !== 'null',
     'app.support_email': brand.supportEmail,
     'app.company.copyright': config.COMPANY_COPYRIGHT,
     'app.company.footer': config.COMPANY_FOOTER ?? null,

@@ -7,6 +7,7 @@ import { serveAddressSearch } from './address-book/routes.ts'
 import { PurgeAppPasswords } from './app-passwords/app-passwords.ts'
 import { serveAppPasswords } from './app-passwords/routes.ts'
 import { AppPasswordHasher } from './app-passwords/secret.ts'
+import { serveDeviceSetup } from './discovery/device-setup-routes.ts'
 import type { DiscoverySettings } from './discovery/discovery-settings.ts'
 import { serveDiscovery } from './discovery/routes.ts'
 import { mountMailAuth } from './sign-in/compose-mail-auth.ts'
@@ -25,6 +26,7 @@ export function addMailAccess(ground: Ground<Config>, identity: Identity, tokens
   serveAddressSearch(api, { ...ground, ...identity })
   serveCardDav({ ...ground, ...auth })
   serveDiscovery(ground)
+  serveDeviceSetup(api, ground)
   purge.add(new PurgeAppPasswords(db, clock), new PurgePasses(db, clock))
   return { saslauthd }
 }

@@ -6,6 +6,7 @@ import { addContent, addPages } from '../content/plugin.ts'
 import { addDirectory, provisionedObjects } from '../directory/plugin.ts'
 import { addFiles, storageReader } from '../files/plugin.ts'
 import { addMailAccess } from '../mail-access/plugin.ts'
+import { addMailFilters } from '../mail-filters/plugin.ts'
 import { DkimKeys } from '../mailflow/dkim/dkim-keys.ts'
 import { calendarsOf } from '../mailflow/invitations/delivery/caldav-calendars.ts'
 import { addMailflow } from '../mailflow/plugin.ts'
@@ -72,6 +73,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
   const { saslauthd } = await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
+  await addRoom(ground, addMailFilters, identity)
   const { decisions, gateway, rate, trace } = await addRoom(ground, addMailflow, identity, {
     keys: domainKeys,
     calendars: calendarsOf(backend),

@@ -4,6 +4,7 @@ import { content } from '../content/manifest.ts'
 import { directory } from '../directory/manifest.ts'
 import { files } from '../files/manifest.ts'
 import { mailAccess } from '../mail-access/manifest.ts'
+import { mailFilters } from '../mail-filters/manifest.ts'
 import { mailflow } from '../mailflow/manifest.ts'
 import { meetings } from '../meetings/manifest.ts'
 import { oauth } from '../oauth/manifest.ts'
@@ -39,6 +40,7 @@ export const rooms = [
   meetings,
   oauth,
   mailAccess,
+  mailFilters,
   mailflow,
   signup,
   content,

@@ -119,6 +119,11 @@ export function canChooseSenders(principal: Person, object: OwnedObject): boolea
   return principal.userId === object.userId || canConfigure(principal, object)
 }
 
+/** Users decide what happens to their own incoming mail; controllers help them. */
+export function canFilterMail(principal: Person, object: OwnedObject): boolean {
+  return canChooseSenders(principal, object)
+}
+
 /** An account's policies may be set by its controllers. */
 export function canSetPolicies(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)

@@ -13,6 +13,7 @@ const defaults: PageConfig = {
   'app.logo': '',
   'app.tenant': null,
   'app.webmail_url': null,
+  'app.mail_connected': true,
   'app.support_email': null,
   'app.company.copyright': '',
   'app.company.footer': null,

@@ -45,6 +45,13 @@ export const discoverySettings = {
     .describe(
       'Address to which `/.well-known/caldav` and `/.well-known/carddav` redirect. If not set: they are not served',
     ),
+  APPLE_PROFILE_CERTIFICATE: z
+    .string()
+    .startsWith('/', 'must be an absolute path')
+    .optional()
+    .describe(
+      'PEM file with a private key and its certificate chain, which signs configuration profiles for Apple devices. If not set: profiles are not signed',
+    ),
   MTA_STS: z
     .string()
     .optional()

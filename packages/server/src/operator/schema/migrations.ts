@@ -10,6 +10,7 @@ import mailLogSteps from './migrations/0108-mail-log-steps.sql?raw'
 import calendarCancellations from './migrations/0109-calendar-cancellations.sql?raw'
 import mailViews from './migrations/0110-mail-views.sql?raw'
 import mailboxUsage from './migrations/0111-mailbox-usage.sql?raw'
+import mailFilters from './migrations/0112-mail-filters.sql?raw'
 import bookingRequests from './migrations/0115-booking-requests.sql?raw'
 
 /**
@@ -28,5 +29,6 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0109-calendar-cancellations': calendarCancellations,
   '0110-mail-views': mailViews,
   '0111-mailbox-usage': mailboxUsage,
+  '0112-mail-filters': mailFilters,
   '0115-booking-requests': bookingRequests,
 }

@@ -10,6 +10,7 @@ import directory from '../../directory/schema.sql?raw'
 import files from '../../files/schema.sql?raw'
 import mailAccess from '../../mail-access/schema.sql?raw'
 import bookingRequests from '../../mailflow/bookings/delivery/schema.sql?raw'
+import mailFilters from '../../mail-filters/schema.sql?raw'
 import mailDecisions from '../../mailflow/decisions/schema.sql?raw'
 import dkimKeys from '../../mailflow/dkim/schema.sql?raw'
 import mailViews from '../../mailflow/gateway/schema.sql?raw'
@@ -58,6 +59,7 @@ export const schema: readonly string[] = [
   files,
   meetings,
   mailAccess,
+  mailFilters,
   mailDecisions,
   greylist,
   rateLimits,

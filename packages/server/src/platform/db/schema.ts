@@ -1,6 +1,7 @@
 import type { DelegationOptions } from '@gatehouse/contract/directory/delegation'
 import type { DnsRecordKind } from '@gatehouse/contract/directory/domains'
 import type { MailKind } from '@gatehouse/contract/directory/kinds'
+import type { FilterRule, OutOfOffice } from '@gatehouse/contract/mail/mail-filters'
 import type { AppPasswordScope } from '@gatehouse/contract/sessions/app-passwords'
 import type { ColumnType } from 'kysely'
 import type { Computed, Json, JsonOrNull, Later, Once } from './column-types.ts'
@@ -81,6 +82,10 @@ export interface Overrides {
     hash: Computed<Buffer>
   }
   mailDecisions: { facts: Json<Record<string, unknown>> }
+  mailFilters: {
+    rules: Json<FilterRule[]>
+    outOfOffice: Json<OutOfOffice>
+  }
   meetingHosts: { startedAt: Once<Date> }
   oauthLiveGrants: { idHash: Buffer; handle: string; userId: number; clientId: string; expiresAt: Date }
   oauthRecords: { payload: Json<Record<string, unknown>> }

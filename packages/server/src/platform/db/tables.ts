@@ -558,6 +558,19 @@ export interface Tables {
     messageId: string | null
     facts: Json<unknown>
   }
+  mailFilters: {
+    userId: number
+    rules: Json<unknown>
+    outOfOffice: Json<unknown>
+    version: Generated<number>
+    isPending: boolean
+    replacesOther: boolean
+    scriptHash: string | null
+    uploadedAt: Date | null
+    otherScript: string | null
+    problem: string | null
+    updatedAt: Date
+  }
   mailLog: {
     id: string
     name: string

@@ -47,6 +47,10 @@ import mailDe from './messages/mail.de.json'
 import mailEn from './messages/mail.en.json'
 import mailFr from './messages/mail.fr.json'
 import mailIt from './messages/mail.it.json'
+import mailFiltersDe from './messages/mail-filters.de.json'
+import mailFiltersEn from './messages/mail-filters.en.json'
+import mailFiltersFr from './messages/mail-filters.fr.json'
+import mailFiltersIt from './messages/mail-filters.it.json'
 import mailflowDe from './messages/mailflow.de.json'
 import mailflowEn from './messages/mailflow.en.json'
 import mailflowFr from './messages/mailflow.fr.json'
@@ -168,6 +172,7 @@ const english = {
   ...receiptEn,
   ...roomsEn,
   ...sandboxEn,
+  ...mailFiltersEn,
   ...mailflowEn,
   ...sendingEn,
   ...signupEn,
@@ -212,6 +217,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptDe,
     ...roomsDe,
     ...sandboxDe,
+    ...mailFiltersDe,
     ...mailflowDe,
     ...sendingDe,
     ...signupDe,
@@ -249,6 +255,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptFr,
     ...roomsFr,
     ...sandboxFr,
+    ...mailFiltersFr,
     ...mailflowFr,
     ...sendingFr,
     ...signupFr,
@@ -286,6 +293,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptIt,
     ...roomsIt,
     ...sandboxIt,
+    ...mailFiltersIt,
     ...mailflowIt,
     ...sendingIt,
     ...signupIt,

@@ -33,8 +33,13 @@ export interface TestCyrus extends AsyncDisposable {
   start(): Promise<void>
 }
 
+export interface TestCyrusOptions {
+  /** `address:port` of the SMTP server for mail from Sieve scripts. */
+  readonly relay?: string
+}
+
 /** Starts a Cyrus IMAP server with empty data that accepts `cyrusPassword` for every user. */
-export async function startTestCyrus(): Promise<TestCyrus> {
+export async function startTestCyrus({ relay }: TestCyrusOptions = {}): Promise<TestCyrus> {
   const folder = await mkdtemp(join(base, 'gatehouse-cyrus-'))
   await chmod(folder, 0o755)
   const ports = {
@@ -52,6 +57,7 @@ export async function startTestCyrus(): Promise<TestCyrus> {
       ...{ sieve: `127.0.0.1:${ports.sieve}`, lmtp: `127.0.0.1:${ports.lmtp}` },
     },
     isDisposable: true,
+    ...(relay !== undefined && { relay }),
   }
   const auth = await startAuth(authSocket)
   const start = () => startCyrus(description)

@@ -29,6 +29,9 @@ const activity = () => import('../../features/activity/activity-page.tsx').then(
 const bookingRequests = () =>
   import('../../features/booking-requests/booking-requests-page.tsx').then((m) => m.BookingRequestsPage)
 const mailTrace = () => import('../../features/mail-trace/mail-trace-page.tsx').then((m) => m.MailTracePage)
+const devices = () => import('../../features/devices/devices-page.tsx').then((m) => m.DevicesPage)
+const mailFilters = () =>
+  import('../../features/mail-filters/mail-filters-page.tsx').then((m) => m.MailFiltersPage)
 const distlists = () => import('../../features/distlists/distlists-page.tsx').then((m) => m.DistlistsPage)
 const distlist = () => import('../../features/distlists/distlist-page.tsx').then((m) => m.DistlistPage)
 const resources = () => import('../../features/resources/resources-page.tsx').then((m) => m.ResourcesPage)
@@ -147,6 +150,9 @@ export const routeTable: readonly RouteEntry[] = [
   permitted('settings', '/policies', 'words.policies', policies, ['policies', 'owners', 'addresses']),
 
   signedIn('/mail', 'words.mail', mailTrace, ['mailtrace', 'mailreasons', 'list']),
+  signedIn('/devices', 'words.setUpDevices', devices, ['devices', 'apppasswords', 'copy']),
+  // Without a permission: the server decides, based on control of the account.
+  signedIn('/mail-filters/{-$user}', 'words.filtersAndReply', mailFilters, ['mailfilters']),
 
   // From the e-mail to managers of resources, who may be any user.
   signedIn('/booking-requests', 'title.bookingRequests', bookingRequests, ['bookings']),

@@ -1,11 +1,11 @@
 import type { AppPassword } from '@gatehouse/contract/sessions/app-passwords'
 import type { ReactNode } from 'react'
+import { scopeLabels } from '../../domain/app-passwords/scope-labels.ts'
 import { regionName } from '../../domain/country-picker/countries.ts'
 import { day, moment } from '../../i18n/format.ts'
 import { currentLanguage, type Translate, useT } from '../../i18n/i18n.ts'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
 import { Tag } from '../../ui/page/panel.tsx'
-import { scopeLabels } from './scope-labels.ts'
 
 export interface AppPasswordTableProps {
   rows: readonly AppPassword[]

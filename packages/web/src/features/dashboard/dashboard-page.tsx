@@ -3,6 +3,7 @@ import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import { useState } from 'react'
+import { MailConnectionNote } from '../../domain/mail-connection/mail-not-connected.tsx'
 import { RecoveryNote } from '../../domain/recovery/recovery-note.tsx'
 import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -64,6 +65,7 @@ function Dashboard({ user }: { user: UserInfo }) {
         }
         onAnswer={updateStatus}
       />
+      <MailConnectionNote />
       <RecoveryNote asks />
       {data && <Attention items={attentionItems(data, t)} />}
       {data && isEmptyAccount(data) && <FirstSteps overview={data} />}

@@ -1,5 +1,8 @@
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import { MailList } from '../../domain/mail-trace/mail-list.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { CodeLookup } from './code-lookup.tsx'
 import { HeldMessages } from './held-messages.tsx'
@@ -9,7 +12,20 @@ export function MailTracePage() {
   const t = useT()
   return (
     <>
-      <PageHead title={t('mailtrace.title')} facts={t('mailtrace.facts')} />
+      <PageHead
+        title={t('mailtrace.title')}
+        facts={t('mailtrace.facts')}
+        actions={
+          <>
+            <ButtonLink to="/devices" icon={IconDeviceMobile}>
+              {t('words.setUpDevices')}
+            </ButtonLink>
+            <ButtonLink to="/mail-filters" icon={IconFilter}>
+              {t('words.filtersAndReply')}
+            </ButtonLink>
+          </>
+        }
+      />
       <div className="stack">
         <HeldMessages />
         <CodeLookup />

@@ -1,17 +1,19 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/directory/users'
+import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DeletedAddressDialog } from '../../domain/deleted-address/deleted-address-dialog.tsx'
+import { MailConnectionNote } from '../../domain/mail-connection/mail-not-connected.tsx'
 import { useRecentObject } from '../../domain/search/use-recent-object.ts'
 import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
 import { hasPermission, updateStatus } from '../../platform/session/auth.ts'
 import { useLocation } from '../../router/router-context.tsx'
-import { Button } from '../../ui/buttons/button.tsx'
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -86,6 +88,11 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
         trail={title ? undefined : [{ label: t('words.users'), to: '/users' }]}
         actions={
           <>
+            {(isSelf || user.canConfigure) && (
+              <ButtonLink to={isSelf ? '/mail-filters' : `/mail-filters/${user.id}`} icon={IconFilter}>
+                {t('words.filtersAndReply')}
+              </ButtonLink>
+            )}
             {user.canSignOut && !isSelf && <SignOutButton user={user} />}
             {user.canDelete && !isSelf && hasPermission('loginAs') && <WebmailButton user={user} />}
             {user.canDelete && <DeleteButton user={user} isSelf={isSelf} />}
@@ -93,6 +100,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
         }
       />
       <Setup user={user} isSelf={isSelf} />
+      <MailConnectionNote />
       <DeletedAddressDialog offer={form.offer} adding onReleased={() => form.form.submit()} />
       <Tabs label={t('users.parts')} tabs={tabs.filter((tab) => tab !== false)} outside />
     </>

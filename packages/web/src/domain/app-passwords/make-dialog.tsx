@@ -15,6 +15,7 @@ import { type Form, useForm } from '../../ui/form/use-form.ts'
 import { Note } from '../../ui/page/note.tsx'
 import { expiries, expiryLabels, expiryOf } from './expiries.ts'
 import { scopeLabels, scopes, scopeTexts } from './scope-labels.ts'
+import './make-dialog.css'
 
 type Made = Answer<'POST /api/v4/app-passwords'>
 
@@ -25,26 +26,33 @@ interface Values extends Record<AppPasswordScope, boolean> {
 
 const initial: Values = { name: '', days: '0', imap: true, smtp: true, dav: false, files: false }
 
+export interface MakeDialogProps {
+  /** What a mail program or phone needs: mail, calendars and contacts. */
+  forDevice?: boolean
+  onClose: () => void
+}
+
 /** Creates an app password and shows it once. */
-export function MakeDialog({ onClose }: { onClose: () => void }) {
+export function MakeDialog({ forDevice = false, onClose }: MakeDialogProps) {
   const [made, setMade] = useState<Made & { name: string }>()
   return made ? (
     <SecretDialog made={made} onClose={onClose} />
   ) : (
-    <WantedDialog onMade={setMade} onClose={onClose} />
+    <WantedDialog initial={{ ...initial, dav: forDevice }} onMade={setMade} onClose={onClose} />
   )
 }
 
 interface WantedDialogProps {
+  initial: Values
   onMade: (made: Made & { name: string }) => void
   onClose: () => void
 }
 
-function WantedDialog({ onMade, onClose }: WantedDialogProps) {
+function WantedDialog({ initial: values, onMade, onClose }: WantedDialogProps) {
   const t = useT()
   const client = useQueryClient()
   const form: Form<Values> = useForm<Values>({
-    initial,
+    initial: values,
     prefix: 'app-password-',
     submit: async ({ name, days, ...chosen }) => {
       const wanted = scopes.filter((scope) => chosen[scope])
