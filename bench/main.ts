@@ -8,6 +8,7 @@ import { ledger } from './ledger.ts'
 import { lists } from './lists.ts'
 import { login } from './login.ts'
 import { media } from './media.ts'
+import { policy } from './policy.ts'
 import { read } from './read.ts'
 import { type Benchmark, reaches } from './result.ts'
 import { staffSearch } from './staff-search.ts'
@@ -25,6 +26,7 @@ const benchmarks: readonly Benchmark[] = [
   files,
   charging,
   ledger,
+  policy,
   media,
 ]
 

@@ -6,7 +6,7 @@ import { now } from './greylist.test-data.ts'
 import { type Contact, defaultGreylistSettings as settings } from './greylist-facts.ts'
 import { mergeContacts } from './greylist-memory.ts'
 import { purgeGreylist } from './greylist-purge-store.ts'
-import { type HistoryQuery, readHistory, writeMemory } from './greylist-store.ts'
+import { type HistoryQuery, readHistory, writeMemories } from './greylist-store.ts'
 
 const app = useTestApp()
 const day = 86_400
@@ -22,7 +22,7 @@ const key = {
 const query: HistoryQuery = { key, correspondent: 'jane@sender.test', entries: [], contacts: 4 }
 const db = () => app().database.db
 const write = (contact: Contact | null, change: Partial<typeof key> = {}) =>
-  writeMemory(db(), { ...key, ...change }, { contact, knownServer: null }, settings)
+  writeMemories(db(), [{ key: { ...key, ...change }, memory: { contact, knownServer: null } }], settings)
 const historyOf = async (change: Partial<typeof key> = {}) =>
   (await readHistory(db(), { ...query, key: { ...key, ...change } })).history
 
@@ -98,7 +98,7 @@ describe('a contact', () => {
 
 describe('a known server', () => {
   const known = (since: number, lastSeen: number) =>
-    writeMemory(db(), key, { contact: null, knownServer: { since, lastSeen } }, settings)
+    writeMemories(db(), [{ key, memory: { contact: null, knownServer: { since, lastSeen } } }], settings)
 
   test('keeps its first time, and is written once a minute', async () => {
     await known(now, now)
@@ -116,7 +116,11 @@ describe('a known server', () => {
 
   test('can be written along with a contact', async () => {
     const contact = contactAt(now, now)
-    await writeMemory(db(), key, { contact, knownServer: { since: now, lastSeen: now } }, settings)
+    await writeMemories(
+      db(),
+      [{ key, memory: { contact, knownServer: { since: now, lastSeen: now } } }],
+      settings,
+    )
     expect(await historyOf()).toMatchObject({ contact, knownServer: { since: now, lastSeen: now } })
   })
 })
