@@ -8,6 +8,7 @@ import { ledger } from './ledger.ts'
 import { lists } from './lists.ts'
 import { login } from './login.ts'
 import { media } from './media.ts'
+import { milter } from './milter.ts'
 import { policy } from './policy.ts'
 import { read } from './read.ts'
 import { type Benchmark, reaches } from './result.ts'
@@ -27,6 +28,7 @@ const benchmarks: readonly Benchmark[] = [
   charging,
   ledger,
   policy,
+  milter,
   media,
 ]
 

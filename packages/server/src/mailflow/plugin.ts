@@ -56,7 +56,7 @@ export function addMailflow(
   const rate = new RateCheck({ ...ground, decisions })
   const submission = new SubmissionCheck({ ...ground, decisions })
   const { filter, invitations } = composeFilter({ ...ground, decisions, calendars })
-  const mailLog = new MailLog({ ...ground, decisions })
+  const mailLog = new MailLog({ ...ground, decisions, rate })
   const trace = new MailTrace({ db, decisions })
   serveWebhooks(ground, { greylisting, spf, rate, submission, filter })
   serveMailTrace(api, trace)

@@ -7,6 +7,7 @@ import { signMessage } from '../dkim/sign-message.ts'
 import { ExternalMark } from '../external-sender/external-mark.ts'
 import type { FilterSettings } from '../filter/filter-settings.ts'
 import { Greylisting } from '../greylist/greylisting.ts'
+import { HeldMailWorker } from '../held-mail/held-mail-worker.ts'
 import { ListSenders } from '../list-access/list-senders.ts'
 import { LogFollower } from '../mail-log/log-follower.ts'
 import type { MailLog } from '../mail-log/mail-log.ts'
@@ -37,9 +38,11 @@ export function composeGateway(inputs: GatewayInputs): MailGateway {
   const { config, db, dns, clock, log, submission, rate, mailLog } = inputs
   const arrivals = { ...inputs, recipients: new RecipientLookup({ ...inputs, keptFor }) }
   const path = config.MAIL_GATEWAY_LOG
+  const postfix = config.MAIL_GATEWAY_POSTFIX
   return new MailGateway({
     ...{ config, db, dns, clock, log, serverId: config.MAILFLOW_AUTHSERV_ID },
     ...(path !== undefined && { follower: new LogFollower(path, { db, clock, log, mailLog }) }),
+    ...(postfix !== undefined && { heldMail: new HeldMailWorker(postfix, { db, clock, log }) }),
     signers: signersOf(inputs.dkim, clock),
     spf: new SpfCheck({ dns, clock, limits, cache, hostName: config.domain }),
     externalMark: new ExternalMark(inputs),

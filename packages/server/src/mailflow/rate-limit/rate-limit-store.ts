@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
 import { inOrder, runPrepared } from '../../platform/db/prepared.ts'
+import { ownerAwaitsPayment } from '../../users/account-lock-store.ts'
 import type { CountedAttempt } from './attempts.ts'
 import type { Bucket } from './buckets.ts'
 
@@ -63,8 +64,12 @@ const isClosed = (domain: string) =>
 const isStopped = (user: string) =>
   `coalesce(${user}.status & ${userStatus.suspended} <> 0 or ${user}.deleted_at is not null, false)`
 
-/** Payments that weren't taken back in full; of a reversal that was undone, nothing is missing. */
+/**
+ * Payments that weren't taken back in full; of a reversal that was undone, nothing is missing. The sandbox moves no money,
+ * so its payments prove nothing.
+ */
 const hasPaid = `exists (select from payments p where p.wallet_id = u.wallet_id and p.status = 'paid'
+  and p.provider <> 'sandbox'
   and p.type in ('oneoff', 'recurring', 'mandate') and p.amount + coalesce((select sum(r.amount) from payments r
     where r.refund_of = p.id and r.status = 'paid'), 0) > 0)`
 
@@ -79,7 +84,8 @@ const earlierAttempts = `coalesce((select json_agg(json_build_object('id', e.id,
 const sendingUsers = {
   name: 'sending-users',
   text: `select q.n, u.id, u.email, u.tenant_id as "tenantId", u.role, u.wallet_id as "walletId", w.user_id as "ownerId",
-      ${isStopped('u')} or ${isStopped('o')} or ${isClosed('d')} or ${isClosed('sd')} as "isSuspended",
+      ${isStopped('u')} or ${isStopped('o')} or ${isClosed('d')} or ${isClosed('sd')}
+        or ${ownerAwaitsPayment} as "isSuspended",
       (u.status | coalesce(o.status, 0)) & ${userStatus.degraded} <> 0 as "isDegraded",
       exists (select from rate_exemptions x where x.user_id = u.id or x.domain_id = d.id) as "isExempt",
       ${hasPaid} as "hasPaid", coalesce(c.discount = 100, false) as "isFree",

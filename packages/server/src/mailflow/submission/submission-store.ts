@@ -1,6 +1,7 @@
 import { domainStatus, userStatus } from '@gatehouse/contract/status'
 import type { Pool } from 'pg'
 import { inOrder, runPrepared } from '../../platform/db/prepared.ts'
+import { ownerAwaitsPayment } from '../../users/account-lock-store.ts'
 import type { AddressOwner } from './submission.ts'
 
 /** An address that isn't the caller's, with what the caller may do with it. */
@@ -36,7 +37,7 @@ const isStopped = (user: string) =>
 const usersByLogin = {
   name: 'submitting-users',
   text: `select q.n, c.id, c.wallet_id as "walletId", c.role,
-      ${isStopped('c')} or ${isStopped('o')} or ${isClosed('d')} as "isSuspended",
+      ${isStopped('c')} or ${isStopped('o')} or ${isClosed('d')} or ${ownerAwaitsPayment} as "isSuspended",
       array(select a.address from addresses a left join domains ad on ad.namespace = a.domain
         where a.kind in ('user', 'alias') and a.object_id = c.id and (a.address = c.email or not ${isClosed('ad')})
         order by a.address <> c.email, a.address) as addresses,
