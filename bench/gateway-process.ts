@@ -27,19 +27,24 @@ export async function startGateway(
   const dns = await DnsServer.start()
   const [policyPort, milterPort] = [await freePort(), await freePort()]
   const flags = process.env.BENCH_PROFILE === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir=/tmp/profiles']
-  const child = spawn(process.execPath, [...flags, join(root, 'packages/server/dist/gateway.js')], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      ...{ DATA_DIR: server.dataDir, GATEHOUSE_DATABASE: await databaseAddress(server.dataDir) },
-      ...{ DNS_SERVERS: dns.address, LOG_LEVEL: 'silent', APP_URL: server.url },
-      MAIL_GATEWAY_POLICY: `127.0.0.1:${policyPort}`,
-      MAIL_GATEWAY_MILTER: `127.0.0.1:${milterPort}`,
-      MAIL_GATEWAY_SOCKETMAP: 'off',
-      ...env,
+  // as the server starts it
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=64', ...flags, join(root, 'packages/server/dist/gateway.js')],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        ...{ DATA_DIR: server.dataDir, GATEHOUSE_DATABASE: await databaseAddress(server.dataDir) },
+        ...{ DNS_SERVERS: dns.address, LOG_LEVEL: 'silent', APP_URL: server.url },
+        MAIL_GATEWAY_POLICY: `127.0.0.1:${policyPort}`,
+        MAIL_GATEWAY_MILTER: `127.0.0.1:${milterPort}`,
+        MAIL_GATEWAY_SOCKETMAP: 'off',
+        ...env,
+      },
     },
-  })
+  )
   await untilListening(milterPort)
   return {
     ...{ policyPort, milterPort, dns },

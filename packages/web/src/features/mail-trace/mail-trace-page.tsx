@@ -1,6 +1,7 @@
 import { MailList } from '../../domain/mail-trace/mail-list.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
+import { AllowedSenders } from './allowed-senders.tsx'
 import { CodeLookup } from './code-lookup.tsx'
 import { HeldMessages } from './held-messages.tsx'
 
@@ -14,6 +15,7 @@ export function MailTracePage() {
         <HeldMessages />
         <CodeLookup />
         <MailList />
+        <AllowedSenders />
       </div>
     </>
   )
