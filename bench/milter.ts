@@ -99,7 +99,9 @@ async function sendMessage(client: MilterClient): Promise<void> {
   client.send(say.header('From', ` Jane <${user}>`), say.header('To', ' ann@partner.test'))
   client.send(say.header('Subject', ' Hello'), say.header('Date', ' Thu, 26 Nov 2026 10:00:00 +0000'))
   client.send(say.header('Message-ID', ` <${Math.random()}@acme.test>`), say.endOfHeaders())
-  client.send(say.body(text), say.end())
+  // each chunk is answered, which slows clients that are too fast
+  await client.ask(say.body(text))
+  client.send(say.end())
   const replies = await client.verdict()
   const signatures = replies.filter((reply) => reply.includes('DKIM-Signature'))
   if (signatures.length !== 2) throw new Error(`signed ${signatures.length} times: ${replies.join(' ')}`)
