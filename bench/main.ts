@@ -8,6 +8,8 @@ import { ledger } from './ledger.ts'
 import { lists } from './lists.ts'
 import { login } from './login.ts'
 import { media } from './media.ts'
+import { milter } from './milter.ts'
+import { policy } from './policy.ts'
 import { provisioning } from './provisioning.ts'
 import { read } from './read.ts'
 import { type Benchmark, reaches } from './result.ts'
@@ -27,6 +29,8 @@ const benchmarks: readonly Benchmark[] = [
   files,
   charging,
   ledger,
+  policy,
+  milter,
   media,
 ]
 

@@ -36,6 +36,13 @@ export const mailActRoutes = defineRoutes({
     ok: successEnvelope,
     errors: [401, 403, 404, 422],
   },
+  'GET /api/v4/mail/allowed-senders': {
+    ...act,
+    summary: "List the senders whose mail to the caller's mailbox is never delayed, in alphabetical order",
+    /** Addresses, domains, and suffixes with a leading dot. */
+    ok: z.object({ list: z.array(z.string()) }),
+    errors: [401, 403, 404],
+  },
   'POST /api/v4/mail/allowed-senders': {
     ...act,
     summary: "Never delay mail of a sender to a user's mailbox",

@@ -25,6 +25,7 @@ import { servePreview } from './preview/routes.ts'
 import { RateCheck } from './rate-limit/rate-check.ts'
 import type { RateLimitConfig } from './rate-limit/rate-limit-settings.ts'
 import { handleSendingNotices } from './rate-limit/sending-notices.ts'
+import { RecipientLookup } from './recipients/recipient-lookup.ts'
 import { SpfPolicy } from './sender-authentication/spf-policy.ts'
 import { SubmissionCheck } from './submission/submission-check.ts'
 import { MailTrace } from './trace/mail-trace.ts'
@@ -49,12 +50,13 @@ export function addMailflow(
 ) {
   const { api, config, db, clock, fastify, jobs, purge } = ground
   const decisions = new DecisionLog(ground)
-  const greylisting = new Greylisting({ ...ground, decisions })
-  const spf = new SpfPolicy({ ...ground, decisions })
+  const recipients = new RecipientLookup(ground)
+  const greylisting = new Greylisting({ ...ground, decisions, recipients })
+  const spf = new SpfPolicy({ ...ground, decisions, recipients })
   const rate = new RateCheck({ ...ground, decisions })
   const submission = new SubmissionCheck({ ...ground, decisions })
   const { filter, invitations, bookings } = composeFilter({ ...ground, decisions, calendars })
-  const mailLog = new MailLog({ ...ground, decisions })
+  const mailLog = new MailLog({ ...ground, decisions, rate })
   const trace = new MailTrace({ db, decisions })
   serveWebhooks(ground, { greylisting, spf, rate, submission, filter })
   serveMailTrace(api, trace)
@@ -66,8 +68,7 @@ export function addMailflow(
   purge.add(decisions, mailLog, greylisting, rate, invitations, bookings, new PurgeHeldMail(ground))
   purge.add(new PurgeDkimKeys(db, clock, config.RETENTION_DAYS))
   fastify.addHook('onClose', () => decisions.close())
-  const policies = { greylist: greylisting, spf, rate, submission }
   const dkim = new DkimSigner(ground)
-  const gateway = composeGateway({ ...ground, ...policies, decisions, mailLog, dkim, filter })
+  const gateway = composeGateway({ ...ground, rate, submission, decisions, mailLog, dkim, filter })
   return { decisions, gateway, rate, trace }
 }

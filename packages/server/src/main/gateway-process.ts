@@ -6,6 +6,9 @@ import type { Log } from '../platform/log.ts'
 /** Milliseconds before a gateway that ended is started again. */
 const restartAfter = 2000
 
+/** Requests live for some milliseconds. With a larger nursery they don't reach the old generation. */
+const youngHeap = '--max-semi-space-size=64'
+
 /** The mail gateway as a child of the server. It's started again whenever it ends. */
 export class GatewayProcess implements AsyncDisposable {
   readonly #databaseUrl: string
@@ -21,7 +24,7 @@ export class GatewayProcess implements AsyncDisposable {
   }
 
   #start(): ChildProcess {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'gateway.js')], {
+    const child = spawn(process.execPath, [youngHeap, join(import.meta.dirname, 'gateway.js')], {
       // the embedded database is known only to this process
       env: { ...process.env, GATEHOUSE_DATABASE: this.#databaseUrl },
       stdio: 'inherit',

@@ -120,6 +120,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/events':                      '200   200   200   200   200   200   401',
   'GET /api/v4/mail/messages':               '200   200   200   200   200   200   401',
   'POST /api/v4/mail/let-through':           '422   422   422   422   422   422   401',
+  'GET /api/v4/mail/allowed-senders':        '200   200   200   200   200   200   401',
   'POST /api/v4/mail/allowed-senders':       '422   422   422   422   422   422   401',
   'POST /api/v4/mail/allowed-senders/remove': '422   422   422   422   422   422   401',
   'GET /api/v4/mail/held':                   '200   200   403   403   200   200   401',

@@ -143,14 +143,14 @@ export class DecisionLog {
   }
 
   async #insert(some: readonly StoredDecision[]): Promise<void> {
-    const { db, pool } = this.#parts
+    const { pool } = this.#parts
     try {
-      await insertDecisions(db, some)
+      await insertDecisions(pool, some)
     } catch (error) {
       if (!lacksPartition(error)) throw error
       const moments = some.map(({ decidedAt }) => decidedAt)
       await createPartitions(pool, 'mail_decisions', moments)
-      await insertDecisions(db, some)
+      await insertDecisions(pool, some)
     }
   }
 }

@@ -1,9 +1,10 @@
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
+import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Facts } from '../decision.ts'
 import { dropPartitions } from '../partitions/partition-store.ts'
 import type { Reason } from '../reasons.ts'
-import { storableText } from './storable-text.ts'
+import { storableJson, storableText } from './storable-text.ts'
 
 export const policies = [
   'greylist',
@@ -35,20 +36,31 @@ export interface StoredDecision {
   readonly facts: Facts
 }
 
-export async function insertDecisions(db: Db, decisions: readonly StoredDecision[]): Promise<void> {
+const insertion = {
+  name: 'mail-decisions-insert',
+  text: `insert into mail_decisions (id, decided_at, policy, reason, direction, wallet_id, object_kind, object_id,
+      sender, recipient, client_address, queue_id, message_id, facts)
+    select id, decided_at, policy, reason, direction, wallet_id, object_kind, object_id,
+      sender, recipient, client_address, queue_id, message_id, facts
+    from json_to_recordset($1) as d(id uuid, decided_at timestamptz, policy text, reason text, direction text,
+      wallet_id uuid, object_kind text, object_id bigint, sender text, recipient text, client_address text,
+      queue_id text, message_id text, facts jsonb)`,
+}
+
+export async function insertDecisions(on: Pool | Db, decisions: readonly StoredDecision[]): Promise<void> {
   if (decisions.length === 0) return
   const rows = decisions.map((one) => ({
-    ...one,
+    ...{ id: one.id, decided_at: one.decidedAt, policy: one.policy, reason: one.reason },
+    ...{ direction: one.direction, wallet_id: one.walletId, object_kind: one.objectKind },
+    object_id: one.objectId,
     sender: indexable(one.sender),
     recipient: one.recipient === null ? null : indexable(one.recipient),
-    clientAddress: one.clientAddress === null ? null : indexable(one.clientAddress),
-    queueId: one.queueId === null ? null : indexable(one.queueId),
-    messageId: one.messageId === null ? null : indexable(one.messageId),
-    facts: JSON.stringify(one.facts, (_, value: unknown) =>
-      typeof value === 'string' ? storableText(value) : value,
-    ),
+    client_address: one.clientAddress === null ? null : indexable(one.clientAddress),
+    queue_id: one.queueId === null ? null : indexable(one.queueId),
+    message_id: one.messageId === null ? null : indexable(one.messageId),
+    facts: one.facts,
   }))
-  await db.insertInto('mailDecisions').values(rows).execute()
+  await runPrepared(on, insertion, [storableJson(rows)])
 }
 
 /** Indexed columns hold less than 2,700 bytes. */

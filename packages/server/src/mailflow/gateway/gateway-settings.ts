@@ -49,6 +49,13 @@ export const gatewaySettings = {
     .describe(
       'File in which Postfix on this host logs, such as /var/log/mail.log. If set, “Where is my mail?” shows deliveries',
     ),
+  MAIL_GATEWAY_POSTFIX: z
+    .string()
+    .startsWith('/')
+    .optional()
+    .describe(
+      'Configuration folder of Postfix on this host, such as /etc/postfix. If set, the gateway carries out what people decide about held mail with `postsuper`, so it must run as root',
+    ),
   MAIL_GATEWAY_FAIL_OPEN: list
     .pipe(z.array(z.enum(policies)))
     .default(['greylist', 'sender', 'external'])

@@ -147,6 +147,23 @@ test('the milter marks external senders and says what it checked', async () => {
   ])
 })
 
+test('the milter learns which domains send one-time codes', async () => {
+  const codes = (subject: string) =>
+    mail(
+      'ann@partner.test',
+      [account.member.email],
+      [
+        ['From', ' ann@partner.test'],
+        ['Subject', subject],
+      ],
+    )
+  const learned = () => app.database.db.selectFrom('greylistCodeSenders').select('senderDomain').execute()
+  await codes(' Your order 123456')
+  expect(await learned()).toEqual([])
+  await codes(' =?utf-8?q?Your_verification_code?= is 123456')
+  expect(await learned()).toEqual([{ senderDomain: 'partner.test' }])
+})
+
 test('the milter refuses mail for a list from a sender that nothing proves', async () => {
   const replies = await mail('ann@evil.test', [list], [['From', ' ann@evil.test']])
   expect(replies.at(-1)).toBe('y550 5.7.1 The sender could not be verified [L6]|')

@@ -1,6 +1,8 @@
 import type { Log } from '../../platform/log.ts'
+import type { HeldMailWorker } from '../held-mail/held-mail-worker.ts'
 import type { LogFollower } from '../mail-log/log-follower.ts'
 import type { ServerOptions } from '../protocols/connections/protocol-server.ts'
+import { systemTimers } from '../protocols/connections/timers.ts'
 import { createMilterServer } from '../protocols/milter/milter-server.ts'
 import { createPolicyServer } from '../protocols/policy/policy-server.ts'
 import { createSocketmapServer } from '../protocols/socketmap/socketmap-server.ts'
@@ -18,6 +20,8 @@ export interface GatewayParts extends Omit<MilterParts, 'guard'> {
   /** Reads what the mail server did; absent: nothing is known about deliveries. */
   readonly follower?: Pick<LogFollower, 'start' | 'stop'>
   readonly lmtpFilter: Pick<LmtpFilterParts, 'filter' | 'isOn' | 'mostBytes'>
+  /** Carries out decisions about held mail; absent: operators do. */
+  readonly heldMail?: Pick<HeldMailWorker, 'start' | 'stop'>
 }
 
 /** Ports on which the gateway listens; undefined: switched off. */
@@ -64,6 +68,7 @@ export class MailGateway {
         lmtp: await this.#listen(config.MAIL_GATEWAY_LMTP, () => this.#lmtpServer()),
       }
       this.#parts.follower?.start()
+      this.#parts.heldMail?.start()
       return ports
     } catch (error) {
       await this.close()
@@ -75,6 +80,7 @@ export class MailGateway {
   async close(): Promise<void> {
     await Promise.all(this.#servers.splice(0).map((server) => server.close()))
     await this.#parts.follower?.stop()
+    await this.#parts.heldMail?.stop()
   }
 
   async #listen(setting: string, create: () => AnyServer): Promise<number | undefined> {
@@ -92,11 +98,14 @@ export class MailGateway {
     const policy = new RecipientPolicy({
       ...{ policies, guard: this.#guard, recipients: new MessageRecipients(clock) },
       hasMilter: config.MAIL_GATEWAY_MILTER !== 'off',
+      timers: systemTimers,
+      // the other half is for the decision
+      longestDelay: (config.MAIL_GATEWAY_BUDGET * 1000) / 2,
     })
     return createPolicyServer(
       {
         name: 'policy',
-        handler: (request) => policy.answer(request),
+        handler: (request, signal) => policy.answer(request, signal),
         fallback: (request) => policy.fallback(request),
       },
       this.#options,

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { DnsClient } from '../../platform/dns/dns-client.ts'
 import type { Decision } from '../decision.ts'
+import { decodeEncodedWords } from '../external-sender/encoded-words.ts'
 import type { ExternalMark } from '../external-sender/external-mark.ts'
 import { markSubject } from '../external-sender/mark-subject.ts'
 import { mailboxAddresses } from '../message/mailbox-addresses.ts'
@@ -91,6 +92,7 @@ export class MailMilter implements MilterHandler {
     const refused =
       (results && (await this.#forgedAuthor(message, results))) ?? (await this.#closedList(message, results))
     if (refused !== undefined) return refused
+    await guard.ask('greylist', () => this.#learn(message, results)).catch(() => undefined)
     const isMarked = await guard.ask('external', () => this.#isMarked(message, results))
     const edits: MilterEdit[] = serverId === undefined ? [] : removeForgedResults(message.fields, serverId)
     if (isMarked === true) edits.push(...markSubject(message.fields.filter(isSubject).map(rawValue)))
@@ -98,6 +100,17 @@ export class MailMilter implements MilterHandler {
       edits.push(insertion(authenticationResults(results, query, serverId)))
     }
     return { verdict: 'continue', edits }
+  }
+
+  /** Senders of one-time codes skip greylisting next time. The message itself doesn't depend on it. */
+  async #learn({ sender, fields }: WholeMessage, results: SenderResults | undefined): Promise<void> {
+    const domain = results?.alignedDomain ?? null
+    const subject = fields.find(isSubject)
+    if (domain === null || subject === undefined) return
+    await this.#parts.policies.greylist.learn({
+      ...{ sender, subject: decodeEncodedWords(fieldValue(subject)) },
+      authentication: { method: 'dmarc', domain },
+    })
   }
 
   #check({ bytes }: WholeMessage, query: SpfQuery): Promise<SenderResults> {

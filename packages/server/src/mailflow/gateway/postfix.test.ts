@@ -6,10 +6,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newUuid } from '../../platform/ids.ts'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { makeObject } from '../../testing/directory-fixture.ts'
 import { DnsServer } from '../../testing/servers/dns-server.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { heldWork } from '../held-mail/held-mail.ts'
+import type { HeldDecision } from '../held-mail/held-mail-store.ts'
+import { HeldMailWorker } from '../held-mail/held-mail-worker.ts'
 
 const run = promisify(execFile)
 const program = '/usr/sbin/postfix'
@@ -116,6 +120,30 @@ async function send(to: string, from = 'ann@elsewhere.test'): Promise<string> {
   }
 }
 
+/** Whether Postfix has a message in one of its queues. */
+function isIn(queue: 'hold' | 'deferred', queueId: string): boolean {
+  const place = queue === 'hold' ? 'hold' : `deferred/${queueId.charAt(0)}`
+  return existsSync(join(folder, 'queue', place, queueId))
+}
+
+/** Sends a message, which Postfix then holds, and returns its queue id. */
+async function beHeld(decision: HeldDecision): Promise<string> {
+  const queueId = /queued as (\w+)/.exec(await send(account.member.email))?.[1] ?? ''
+  await run('/usr/sbin/postsuper', ['-c', join(folder, 'conf'), '-h', queueId])
+  const { db } = app.database
+  const now = app.clock.now()
+  const id = newUuid()
+  const [userId, walletId] = [account.member.id, account.owner.walletId]
+  await db
+    .insertInto('heldMessages')
+    .values({
+      ...{ id, userId, walletId, queueId, sender: account.member.email, recipients: [], recipientCount: 1 },
+      ...{ recipientsHash: id, reason: 'rate.messages-per-hour', heldAt: now, decision, decidedAt: now },
+    })
+    .execute()
+  return queueId
+}
+
 const name =
   'Postfix refuses mail for a closed list with its code, and accepts other mail (needs postfix and root)'
 
@@ -131,3 +159,36 @@ test.skipIf(!isPossible)(name, { timeout: slow }, async () => {
   expect(await send(account.member.email)).toMatch(/^250 2\.0\.0 Ok/)
   expect(await send(`nobody@${account.domain}`)).toMatch(/550 5\.1\.1/)
 })
+
+test.skipIf(!isPossible)(
+  'Postfix releases and discards held mail as people decided (needs postfix and root)',
+  { timeout: slow },
+  async () => {
+    const { database, clock, fastify } = app
+    const parts = { db: database.db, clock, log: fastify.log }
+    const [released, discarded] = [await beHeld('release'), await beHeld('discard')]
+    expect([isIn('hold', released), isIn('hold', discarded)]).toEqual([true, true])
+    await new HeldMailWorker(join(folder, 'conf'), parts).runNow()
+    expect([isIn('hold', released), isIn('hold', discarded)]).toEqual([false, false])
+    expect(isIn('deferred', discarded)).toBe(false)
+    expect(await heldWork(parts)).toEqual({ release: [], discard: [] })
+  },
+)
+
+test.skipIf(!isPossible)(
+  'decisions about mail of another mail server, and ids that are none, stay undone (needs postfix and root)',
+  { timeout: slow },
+  async () => {
+    const { database, clock, fastify } = app
+    const parts = { db: database.db, clock, log: fastify.log }
+    const queueId = await beHeld('discard')
+    const change = (id: string) =>
+      database.db.updateTable('heldMessages').set({ queueId: id }).where('doneAt', 'is', null).execute()
+    for (const id of ['ALL', '-r', '4bTk6qRjct9']) {
+      await change(id)
+      await new HeldMailWorker(join(folder, 'conf'), parts).runNow()
+      expect(await heldWork(parts)).toEqual({ release: [], discard: [id] })
+    }
+    expect(isIn('hold', queueId)).toBe(true)
+  },
+)

@@ -1,6 +1,7 @@
 import type { Arrival } from '../arrival.ts'
 import type { Decision } from '../decision.ts'
 import type { Policy } from '../decisions/decision-store.ts'
+import type { Timers } from '../protocols/connections/timers.ts'
 import type { PolicyAnswer } from '../protocols/policy/policy-answer.ts'
 import type { PolicyRequest } from '../protocols/policy/policy-request.ts'
 import type { MessageRecipients } from './message-recipients.ts'
@@ -13,7 +14,13 @@ export interface RecipientPolicyParts {
   readonly recipients: MessageRecipients
   /** A milter asks again about lists when DKIM is known. */
   readonly hasMilter: boolean
+  readonly timers: Timers
+  /** Milliseconds that an answer may be delayed at most: the mail server gives up later. */
+  readonly longestDelay: number
 }
+
+/** Answers that are delayed at once. Each keeps a process of the mail server busy, so more aren't delayed. */
+const mostDelayed = 50
 
 const dunno: PolicyAnswer = { action: 'dunno' }
 
@@ -23,14 +30,15 @@ const dunno: PolicyAnswer = { action: 'dunno' }
  */
 export class RecipientPolicy {
   readonly #parts: RecipientPolicyParts
+  #delayed = 0
 
   constructor(parts: RecipientPolicyParts) {
     this.#parts = parts
   }
 
-  async answer(request: PolicyRequest): Promise<PolicyAnswer> {
+  async answer(request: PolicyRequest, signal?: AbortSignal): Promise<PolicyAnswer> {
     try {
-      if (request.saslUsername !== '') return await this.#outgoing(request)
+      if (request.saslUsername !== '') return await this.#outgoing(request, signal)
       return request.state === 'RCPT' ? await this.#incoming(arrivalOf(request)) : dunno
     } catch (error) {
       if (error instanceof PolicyUnavailable) return unavailable
@@ -61,7 +69,7 @@ export class RecipientPolicy {
     return delayed ?? withHeader(spf, greylist)
   }
 
-  async #outgoing(request: PolicyRequest): Promise<PolicyAnswer> {
+  async #outgoing(request: PolicyRequest, signal?: AbortSignal): Promise<PolicyAnswer> {
     const { policies, guard, recipients } = this.#parts
     const { state, saslUsername: user, sender, clientAddress } = request
     const message = { user, sender, clientAddress, queueId: request.queueId || null }
@@ -79,7 +87,23 @@ export class RecipientPolicy {
     const decision = await guard.ask('rate', () =>
       rate.decide({ ...message, recipients: all, messageId: null }),
     )
+    if (decision?.reason === 'rate.slowed') await this.#delay(Number(decision.facts.delay) * 1000, signal)
     return (decision && refusalOf(decision)) ?? dunno
+  }
+
+  /** Waits before an answer; other requests are answered meanwhile. Ends when the client is gone. */
+  async #delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    const { timers, longestDelay } = this.#parts
+    if (this.#delayed >= mostDelayed || signal?.aborted === true) return
+    this.#delayed++
+    await new Promise<void>((resolve) => {
+      const cancel = timers.after(Math.min(milliseconds, longestDelay), resolve)
+      signal?.addEventListener('abort', () => {
+        cancel()
+        resolve()
+      })
+    })
+    this.#delayed--
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Arrival } from '../arrival.ts'
 import type { Decision } from '../decision.ts'
+import type { AcceptedMessage } from '../greylist/greylisting.ts'
 import type { SenderAuthentication } from '../list-access/sender-authentication.ts'
 import type { SpfProof } from '../sender-authentication/spf-policy.ts'
 
@@ -32,7 +33,11 @@ export interface GatewayPolicies {
       arrival: Arrival & { readonly authentication: SenderAuthentication | null },
     ): Promise<Decision | undefined>
   }
-  readonly greylist: { decide(arrival: Arrival & SpfProof): Promise<Decision> }
+  readonly greylist: {
+    decide(arrival: Arrival & SpfProof): Promise<Decision>
+    /** Learns from a message that was accepted. */
+    learn(message: AcceptedMessage): Promise<void>
+  }
   /** Absent: users who signed in may send everything. */
   readonly submission?: { decide(sender: SubmittedSender): Promise<Decision> }
   /** Absent: nothing is counted. */

@@ -3,6 +3,7 @@ import { NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { commandLine } from '../../testing/command-line.ts'
 import { type MadeUser, makeDomain, makeUser } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
+import { RecipientLookup } from '../recipients/recipient-lookup.ts'
 import { allowedSenders, allowSender, removeAllowedSender } from './allowed-senders.ts'
 import { Greylisting } from './greylisting.ts'
 import { letThrough } from './let-through.ts'
@@ -20,7 +21,11 @@ const parts = () => ({ db: app().database.db, clock: app().clock })
 const by = () => ({ actor: { userId: jane.id, email: 'jane@acme.test', ip: '192.0.2.1' } })
 
 async function reasonFor(sender: string): Promise<string> {
-  const { reason } = await new Greylisting({ ...parts(), decisions: app().decisions }).decide({
+  const { reason } = await new Greylisting({
+    ...app(),
+    ...app().database,
+    recipients: new RecipientLookup({ ...app().database, ...app() }),
+  }).decide({
     ...{ clientAddress: '192.0.2.10', clientName: null, helo: 'mx.far.test', queueId: null },
     ...{ sender, recipient: 'jane@acme.test', authentication: null, spfFailed: false },
   })

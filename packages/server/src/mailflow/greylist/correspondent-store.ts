@@ -1,13 +1,45 @@
-import { sql } from 'kysely'
-import { after, type Clock, day } from '../../platform/clock.ts'
+import type { Pool } from 'pg'
+import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { runPrepared } from '../../platform/db/prepared.ts'
 import { envelopeAddress } from '../arrival.ts'
 import { senderAddress } from '../list-access/sender-address.ts'
 import { withoutTag } from '../submission/submission.ts'
 
+/** Addresses that a user has written to. */
+export interface Correspondents {
+  readonly userId: number
+  readonly addresses: readonly string[]
+}
+
+/** In the order of their keys, so that two messages to the same people can't block each other. */
+const correspondentWrite = {
+  name: 'mail-correspondents',
+  text: `insert into mail_correspondents as c (user_id, address, since, last_seen)
+    select distinct user_id, address, $2::timestamptz, $2::timestamptz
+      from json_to_recordset($1) as q(user_id bigint, address text)
+      where exists (select from users u where u.id = user_id)
+      order by user_id, address
+    on conflict (user_id, address) do update set since = least(c.since, excluded.since), last_seen = excluded.last_seen
+    where c.last_seen > excluded.last_seen or c.last_seen <= excluded.last_seen - interval '1 day'`,
+}
+
+/** Writes whom users have written to. An address is written at most once a day. */
+export async function writeCorrespondents(
+  on: Pool | Db,
+  now: Date,
+  found: readonly Correspondents[],
+): Promise<void> {
+  const rows = found.flatMap(({ userId, addresses }) => {
+    const known = addresses.map(envelopeAddress).filter((address) => senderAddress(address) !== undefined)
+    return known.map((address) => ({ user_id: userId, address: withoutTag(address) }))
+  })
+  if (rows.length > 0) await runPrepared(on, correspondentWrite, [JSON.stringify(rows), now])
+}
+
 /**
  * Remembers that a user has written to addresses, so that answers skip greylisting. Call it when a message of the user
- * is accepted; an address is written at most once a day.
+ * is accepted.
  */
 export async function noteCorrespondents(
   db: Db,
@@ -15,13 +47,5 @@ export async function noteCorrespondents(
   userId: number,
   addresses: readonly string[],
 ): Promise<void> {
-  const known = addresses.map(envelopeAddress).filter((address) => senderAddress(address) !== undefined)
-  // in order, so that two messages to the same people can't block each other
-  const sorted = [...new Set(known.map(withoutTag))].sort()
-  if (sorted.length === 0) return
-  const now = clock.now()
-  await sql`insert into mail_correspondents as c (user_id, address, since, last_seen)
-    select ${userId}, address, ${now}, ${now} from unnest(${sorted}::text[]) address
-    on conflict (user_id, address) do update set since = least(c.since, excluded.since), last_seen = excluded.last_seen
-    where c.last_seen > excluded.last_seen or c.last_seen <= ${after(now, -day)}`.execute(db)
+  await writeCorrespondents(db, clock.now(), [{ userId, addresses }])
 }

@@ -83,7 +83,7 @@ export const defaultGreylistSettings: GreylistSettings = {
   memory: 35 * day,
   serverContacts: 4,
   serverWindow: 7 * day,
-  refresh: 60,
+  refresh: 3600,
 }
 
 /** What a contact is found by. Network `unknown`: the client has no address. */

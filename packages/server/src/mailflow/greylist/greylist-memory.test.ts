@@ -29,10 +29,10 @@ describe('what greylisting remembers', () => {
     expect(contact).toEqual({ firstSeen: now - 300, lastSeen: now, attempts: 2, passedAt: now })
   })
 
-  test('of further messages is written once a minute', () => {
+  test('of further messages is written once an hour', () => {
     const contact = (age: number) => ({ ...contactAt(now - day, now - day), lastSeen: now - age })
-    expect(remember(withHistory({ contact: contact(59) })).contact).toBeNull()
-    expect(remember(withHistory({ contact: contact(60) })).contact).toMatchObject({
+    expect(remember(withHistory({ contact: contact(3599) })).contact).toBeNull()
+    expect(remember(withHistory({ contact: contact(3600) })).contact).toMatchObject({
       lastSeen: now,
       passedAt: now - day,
     })
@@ -112,10 +112,10 @@ describe('a server becomes known', () => {
     }
   })
 
-  test('and is written again once a minute', () => {
+  test('and is written again once an hour', () => {
     const known = (age: number) => withHistory({ knownServer: { since: 5, lastSeen: now - age } })
-    expect(remember(known(59)).knownServer).toBeNull()
-    expect(remember(known(60)).knownServer).toEqual({ since: 5, lastSeen: now })
+    expect(remember(known(3599)).knownServer).toBeNull()
+    expect(remember(known(3600)).knownServer).toEqual({ since: 5, lastSeen: now })
   })
 })
 

@@ -6,7 +6,7 @@ import { now } from './greylist.test-data.ts'
 import { type Contact, defaultGreylistSettings as settings } from './greylist-facts.ts'
 import { mergeContacts } from './greylist-memory.ts'
 import { purgeGreylist } from './greylist-purge-store.ts'
-import { type HistoryQuery, readHistory, writeMemory } from './greylist-store.ts'
+import { type HistoryQuery, readHistory, writeMemories } from './greylist-store.ts'
 
 const app = useTestApp()
 const day = 86_400
@@ -22,7 +22,7 @@ const key = {
 const query: HistoryQuery = { key, correspondent: 'jane@sender.test', entries: [], contacts: 4 }
 const db = () => app().database.db
 const write = (contact: Contact | null, change: Partial<typeof key> = {}) =>
-  writeMemory(db(), { ...key, ...change }, { contact, knownServer: null }, settings)
+  writeMemories(db(), [{ key: { ...key, ...change }, memory: { contact, knownServer: null } }], settings)
 const historyOf = async (change: Partial<typeof key> = {}) =>
   (await readHistory(db(), { ...query, key: { ...key, ...change } })).history
 
@@ -98,14 +98,14 @@ describe('a contact', () => {
 
 describe('a known server', () => {
   const known = (since: number, lastSeen: number) =>
-    writeMemory(db(), key, { contact: null, knownServer: { since, lastSeen } }, settings)
+    writeMemories(db(), [{ key, memory: { contact: null, knownServer: { since, lastSeen } } }], settings)
 
-  test('keeps its first time, and is written once a minute', async () => {
+  test('keeps its first time, and is written once an hour', async () => {
     await known(now, now)
-    await known(now + 30, now + 30)
+    await known(now + 3599, now + 3599)
     expect((await historyOf()).knownServer).toEqual({ since: now, lastSeen: now })
-    await known(now + 60, now + 60)
-    expect((await historyOf()).knownServer).toEqual({ since: now, lastSeen: now + 60 })
+    await known(now + 3600, now + 3600)
+    expect((await historyOf()).knownServer).toEqual({ since: now, lastSeen: now + 3600 })
   })
 
   test('that expired is a new one', async () => {
@@ -116,7 +116,11 @@ describe('a known server', () => {
 
   test('can be written along with a contact', async () => {
     const contact = contactAt(now, now)
-    await writeMemory(db(), key, { contact, knownServer: { since: now, lastSeen: now } }, settings)
+    await writeMemories(
+      db(),
+      [{ key, memory: { contact, knownServer: { since: now, lastSeen: now } } }],
+      settings,
+    )
     expect(await historyOf()).toMatchObject({ contact, knownServer: { since: now, lastSeen: now } })
   })
 })

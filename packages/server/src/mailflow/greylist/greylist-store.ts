@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
+import { inOrder, runPrepared } from '../../platform/db/prepared.ts'
 import type { Contact, ContactKey, GreylistFacts, GreylistSettings, Learned } from './greylist-facts.ts'
 import type { GreylistMemory } from './greylist-memory.ts'
 
@@ -24,80 +26,139 @@ const seconds = (column: string) => sql`floor(extract(epoch from ${sql.ref(colum
 const moment = (time: number | null) => sql`to_timestamp(${time}::float8)`
 const span = (length: number) => sql`make_interval(secs => ${length}::float8)`
 
-/** Reads everything that greylisting knows about a message, in one statement. */
-export async function readHistory(db: Db, query: HistoryQuery): Promise<FoundHistory> {
-  const { key, correspondent, entries, contacts } = query
-  const recipient = sql`recipient_id = ${key.recipientId} and recipient_kind = ${key.recipientKind}`
-  const sender = sql`sender_domain = ${key.senderDomain} and sender_local = ${key.senderLocal}`
-  const server = sql`sender_domain = ${key.senderDomain} and network = ${key.network}`
-  const userId = key.recipientKind === 'user' ? key.recipientId : null
-  const learned = sql`json_build_object('since', ${seconds('since')}, 'lastSeen', ${seconds('last_seen')})`
-  const { rows } = await sql<{
-    contact: Contact | null
-    letThroughAt: number | null
-    correspondentSince: number | null
-    knownServer: Learned | null
-    passedContacts: number[]
-    oneTimeCodes: Learned | null
-    allowedSenders: string[]
-  }>`select
-    (select json_build_object('firstSeen', ${seconds('first_seen')}, 'lastSeen', ${seconds('last_seen')},
-        'attempts', attempts, 'passedAt', ${seconds('passed_at')})
-      from greylist_contacts where ${recipient} and ${sender} and network = ${key.network}) as contact,
-    (select ${seconds('released_at')}::bigint from greylist_releases
-      where ${recipient} and ${sender}) as let_through_at,
-    (select ${seconds('since')}::bigint from mail_correspondents
-      where user_id = ${userId} and address = ${correspondent}) as correspondent_since,
-    (select ${learned} from greylist_servers where ${server}) as known_server,
-    array(select ${seconds('passed_at')}::bigint from greylist_contacts
-      where ${server} and passed_at is not null and not (${recipient} and ${sender})
-      order by passed_at desc limit ${contacts}) as passed_contacts,
-    (select ${learned} from greylist_code_senders where sender_domain = ${key.senderDomain}) as one_time_codes,
+const since = (column: string) => `floor(extract(epoch from ${column}))`
+const learnedJson = `json_build_object('since', ${since('since')}, 'lastSeen', ${since('last_seen')})`
+const sameRecipient = 'recipient_id = q.recipient_id and recipient_kind = q.recipient_kind'
+const sameSender = 'sender_domain = q.sender_domain and sender_local = q.sender_local'
+const sameServer = 'sender_domain = q.sender_domain and network = q.network'
+
+const historiesOf = {
+  name: 'greylist-histories',
+  text: `select q.n,
+    (select json_build_object('firstSeen', ${since('first_seen')}, 'lastSeen', ${since('last_seen')},
+        'attempts', attempts, 'passedAt', ${since('passed_at')})
+      from greylist_contacts where ${sameRecipient} and ${sameSender} and network = q.network) as contact,
+    (select ${since('released_at')}::bigint from greylist_releases
+      where ${sameRecipient} and ${sameSender}) as "letThroughAt",
+    (select ${since('since')}::bigint from mail_correspondents
+      where user_id = q.user_id and address = q.correspondent) as "correspondentSince",
+    (select ${learnedJson} from greylist_servers where ${sameServer}) as "knownServer",
+    array(select ${since('passed_at')}::bigint from greylist_contacts
+      where ${sameServer} and passed_at is not null and not (${sameRecipient} and ${sameSender})
+      order by passed_at desc limit q.contacts) as "passedContacts",
+    (select ${learnedJson} from greylist_code_senders where sender_domain = q.sender_domain) as "oneTimeCodes",
     array(select entry from mail_allowed_senders
-      where user_id = ${userId} and entry = any(${entries}::text[])) as allowed_senders`.execute(db)
-  const [row] = rows
-  if (row === undefined) throw new Error('a select without from returned no row')
-  const { allowedSenders, ...history } = row
-  return { history, allowedSenders }
+      where user_id = q.user_id and entry = any(q.entries)) as "allowedSenders"
+    from json_to_recordset($1) as q(n integer, recipient_kind text, recipient_id bigint, user_id bigint,
+      sender_domain text, sender_local text, network text, correspondent text, entries text[], contacts integer)`,
+}
+
+type HistoryRow = FoundHistory['history'] & Pick<FoundHistory, 'allowedSenders'> & { readonly n: number }
+
+/** Reads everything that greylisting knows about a message. */
+export async function readHistory(db: Db, query: HistoryQuery): Promise<FoundHistory> {
+  const [found] = await readHistories(db, [query])
+  if (found === undefined) throw new Error('one history was asked for, and none was returned')
+  return found
+}
+
+/** Reads everything that greylisting knows about messages, in one statement. */
+export async function readHistories(
+  on: Pool | Db,
+  queries: readonly HistoryQuery[],
+): Promise<FoundHistory[]> {
+  const asked = queries.map(({ key, correspondent, entries, contacts }, n) => ({
+    ...{ n, correspondent, entries, contacts, ...columnsOf(key) },
+    user_id: key.recipientKind === 'user' ? key.recipientId : null,
+  }))
+  const rows = await runPrepared<HistoryRow>(on, historiesOf, [JSON.stringify(asked)])
+  return inOrder(rows, queries.length).map((row) => {
+    if (row === undefined) throw new Error('a select from an outer list returned too few rows')
+    const { n: _, allowedSenders, ...history } = row
+    return { history, allowedSenders }
+  })
+}
+
+function columnsOf(key: ContactKey) {
+  return {
+    recipient_kind: key.recipientKind,
+    recipient_id: key.recipientId,
+    sender_domain: key.senderDomain,
+    sender_local: key.senderLocal,
+    network: key.network,
+  }
 }
 
 type Windows = Pick<GreylistSettings, 'retryWindow' | 'memory' | 'refresh'>
 
+/** What a decision remembers of its contact. */
+export interface MemoryWrite {
+  readonly key: ContactKey
+  readonly memory: GreylistMemory
+}
+
+const time = (value: string) => `to_timestamp(${value}::float8)`
+const hasExpired = `excluded.first_seen - least(c.last_seen, excluded.last_seen)
+  > make_interval(secs => case when c.passed_at is null then $3::float8 else $4::float8 end)`
+
+/** Rows are written in the order of their keys, so that processes can't block each other. */
+const memoriesOf = {
+  name: 'greylist-memories',
+  text: `with contacts as (insert into greylist_contacts as c (recipient_kind, recipient_id, sender_domain, sender_local,
+        network, first_seen, last_seen, attempts, passed_at)
+      select recipient_kind, recipient_id, sender_domain, sender_local, network, ${time('first_seen')},
+        ${time('last_seen')}, attempts, ${time('passed_at')}
+      from json_to_recordset($1) as q(recipient_kind text, recipient_id bigint, sender_domain text, sender_local text,
+        network text, first_seen bigint, last_seen bigint, attempts integer, passed_at bigint)
+      order by recipient_id, recipient_kind, sender_domain, sender_local, network
+      on conflict (recipient_id, recipient_kind, sender_domain, sender_local, network) do update set
+        first_seen = case when ${hasExpired} then excluded.first_seen else least(c.first_seen, excluded.first_seen) end,
+        last_seen = excluded.last_seen,
+        attempts = case when ${hasExpired} then excluded.attempts else greatest(c.attempts, excluded.attempts) end,
+        passed_at = case when ${hasExpired} then excluded.passed_at else least(c.passed_at, excluded.passed_at) end)
+    insert into greylist_servers as l (sender_domain, network, since, last_seen)
+      select sender_domain, network, ${time('since')}, ${time('last_seen')}
+      from json_to_recordset($2) as q(sender_domain text, network text, since bigint, last_seen bigint)
+      order by sender_domain, network
+      on conflict (sender_domain, network) do update set
+        since = case when excluded.since - l.last_seen > make_interval(secs => $4::float8) then excluded.since
+          else least(l.since, excluded.since) end,
+        last_seen = excluded.last_seen
+      where l.last_seen > excluded.last_seen
+        or l.last_seen <= excluded.last_seen - make_interval(secs => $5::float8)`,
+}
+
 /**
- * Writes what a decision remembers. Another process may have written in the meantime, so contacts are merged as
- * `mergeContacts` does. Stored times in the future are those of a clock that was turned back since, and count as now.
+ * Writes what decisions remember, each of another contact. Another process may have written in the meantime, so contacts
+ * are merged as `mergeContacts` does. Stored times in the future are those of a clock that was turned back since, and
+ * count as now. Processes that refresh a server at the same time write it once.
  */
-export async function writeMemory(
-  db: Db,
-  key: ContactKey,
-  { contact, knownServer }: GreylistMemory,
-  windows: Windows,
+export async function writeMemories(
+  on: Pool | Db,
+  writes: readonly MemoryWrite[],
+  { retryWindow, memory, refresh }: Windows,
 ): Promise<void> {
-  const contactWrite = contact === null ? undefined : upsertContact(key, contact, windows)
-  const serverWrite = knownServer === null ? undefined : upsertServer(key, knownServer, windows)
-  if (contactWrite !== undefined && serverWrite !== undefined) {
-    await sql`with written as (${contactWrite}) ${serverWrite}`.execute(db)
-  } else {
-    await (contactWrite ?? serverWrite)?.execute(db)
+  const contacts = writes.flatMap(({ key, memory: { contact } }) => {
+    if (contact === null) return []
+    const { firstSeen, lastSeen, attempts, passedAt } = contact
+    const times = { first_seen: firstSeen, last_seen: lastSeen, passed_at: passedAt }
+    return [{ ...columnsOf(key), ...times, attempts }]
+  })
+  const servers = new Map<string, object>()
+  for (const {
+    key,
+    memory: { knownServer },
+  } of writes) {
+    if (knownServer === null) continue
+    const { senderDomain, network } = key
+    servers.set(`${senderDomain} ${network}`, {
+      ...{ sender_domain: senderDomain, network },
+      ...{ since: knownServer.since, last_seen: knownServer.lastSeen },
+    })
   }
-}
-
-function upsertContact(key: ContactKey, contact: Contact, { retryWindow, memory }: Windows) {
-  const hasExpired = sql`excluded.first_seen - least(c.last_seen, excluded.last_seen)
-    > case when c.passed_at is null then ${span(retryWindow)} else ${span(memory)} end`
-  return sql`insert into greylist_contacts as c (recipient_kind, recipient_id, sender_domain, sender_local, network,
-      first_seen, last_seen, attempts, passed_at)
-    values (${key.recipientKind}, ${key.recipientId}, ${key.senderDomain}, ${key.senderLocal}, ${key.network},
-      ${moment(contact.firstSeen)}, ${moment(contact.lastSeen)}, ${contact.attempts}, ${moment(contact.passedAt)})
-    on conflict (recipient_id, recipient_kind, sender_domain, sender_local, network) do update set
-      first_seen = case when ${hasExpired} then excluded.first_seen else least(c.first_seen, excluded.first_seen) end,
-      last_seen = excluded.last_seen,
-      attempts = case when ${hasExpired} then excluded.attempts else greatest(c.attempts, excluded.attempts) end,
-      passed_at = case when ${hasExpired} then excluded.passed_at else least(c.passed_at, excluded.passed_at) end`
-}
-
-function upsertServer({ senderDomain, network }: ContactKey, known: Learned, windows: Windows) {
-  return upsertLearned('greylist_servers', { sender_domain: senderDomain, network }, known, windows)
+  if (contacts.length === 0 && servers.size === 0) return
+  const rows = [JSON.stringify(contacts), JSON.stringify([...servers.values()])]
+  await runPrepared(on, memoriesOf, [...rows, retryWindow, memory, refresh])
 }
 
 /** Writes that a domain sends one-time codes. */
@@ -106,24 +167,14 @@ export async function writeCodeSender(
   { domain, ...known }: Learned & { readonly domain: string },
   windows: Windows,
 ): Promise<void> {
-  await upsertLearned('greylist_code_senders', { sender_domain: domain }, known, windows).execute(db)
-}
-
-/** Processes that refresh a record at the same time write it once. */
-function upsertLearned(
-  table: 'greylist_servers' | 'greylist_code_senders',
-  key: Readonly<Record<string, string>>,
-  { since, lastSeen }: Learned,
-  { memory, refresh }: Windows,
-) {
-  const columns = sql.join(Object.keys(key).map((column) => sql.ref(column)))
-  return sql`insert into ${sql.table(table)} as l (${columns}, since, last_seen)
-    values (${sql.join(Object.values(key))}, ${moment(since)}, ${moment(lastSeen)})
-    on conflict (${columns}) do update set
-      since = case when excluded.since - l.last_seen > ${span(memory)} then excluded.since
+  await sql`insert into greylist_code_senders as l (sender_domain, since, last_seen)
+    values (${domain}, ${moment(known.since)}, ${moment(known.lastSeen)})
+    on conflict (sender_domain) do update set
+      since = case when excluded.since - l.last_seen > ${span(windows.memory)} then excluded.since
         else least(l.since, excluded.since) end,
       last_seen = excluded.last_seen
-    where l.last_seen > excluded.last_seen or l.last_seen <= excluded.last_seen - ${span(refresh)}`
+    where l.last_seen > excluded.last_seen
+      or l.last_seen <= excluded.last_seen - ${span(windows.refresh)}`.execute(db)
 }
 
 /** Returns since when a domain is known for one-time codes. */

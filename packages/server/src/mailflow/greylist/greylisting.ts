@@ -1,11 +1,14 @@
+import type { Pool } from 'pg'
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
+import { Batch } from '../../platform/db/batch.ts'
+import { type Db, repeatOnConflict } from '../../platform/db/database.ts'
 import type { Purgeable } from '../../platform/purge.ts'
 import { type Arrival, cleanArrival, envelopeAddress } from '../arrival.ts'
 import type { Decision } from '../decision.ts'
 import type { DecisionLog } from '../decisions/decision-log.ts'
 import type { SenderAuthentication } from '../list-access/sender-authentication.ts'
-import { findRecipient, type Recipient } from '../recipients/recipient-store.ts'
+import type { RecipientLookup } from '../recipients/recipient-lookup.ts'
+import type { Recipient } from '../recipients/recipient-store.ts'
 import { greylist } from './greylist.ts'
 import {
   type ContactKey,
@@ -18,10 +21,12 @@ import { greylistMemory } from './greylist-memory.ts'
 import { purgeGreylist } from './greylist-purge-store.ts'
 import {
   type FoundHistory,
+  type HistoryQuery,
+  type MemoryWrite,
   readCodeSender,
-  readHistory,
+  readHistories,
   writeCodeSender,
-  writeMemory,
+  writeMemories,
 } from './greylist-store.ts'
 import { learnOneTimeCodes } from './one-time-codes.ts'
 import { hasGreylisting, historyQuery } from './recipient-query.ts'
@@ -42,9 +47,14 @@ export interface AcceptedMessage {
 
 export interface GreylistingParts {
   readonly db: Db
+  readonly pool: Pool
   readonly clock: Clock
   readonly decisions: DecisionLog
+  readonly recipients: Pick<RecipientLookup, 'find'>
 }
+
+/** Messages whose history is read, or written, by one statement. */
+const mostTogether = 100
 
 const emptyHistory: FoundHistory = {
   history: {
@@ -62,22 +72,38 @@ const emptyHistory: FoundHistory = {
 export class Greylisting implements Purgeable {
   readonly #parts: GreylistingParts
   readonly #settings: GreylistSettings
+  readonly #histories: Batch<HistoryQuery, FoundHistory>
+  readonly #memories: Batch<MemoryWrite, undefined>
 
   constructor(parts: GreylistingParts, settings: GreylistSettings = defaultGreylistSettings) {
     this.#parts = parts
     this.#settings = settings
+    const { pool } = parts
+    this.#histories = new Batch({
+      run: (queries) => readHistories(pool, queries),
+      ...{ most: mostTogether, atOnce: 2 },
+    })
+    this.#memories = new Batch({
+      run: async (writes) => {
+        await repeatOnConflict(() => writeMemories(pool, writes, settings))
+        return writes.map(() => undefined)
+      },
+      keyOf: ({ key }) => Object.values(key).join(' '),
+      most: mostTogether,
+    })
   }
 
   /** Decides on a message for one recipient. */
   async decide({ authentication, spfFailed, ...raw }: GreylistArrival): Promise<Decision> {
-    const { db, decisions } = this.#parts
+    const { decisions, recipients } = this.#parts
     const arrival = cleanArrival(raw)
-    const recipient = await findRecipient(db, arrival.recipient)
+    const recipient = await recipients.find(arrival.recipient)
     const { facts, key } = await this.#facts(arrival, { authentication, spfFailed }, recipient)
     const decision = greylist(facts, this.#settings)
     // before the answer: a delay that isn't remembered would start again
     if (key !== undefined) {
-      await writeMemory(db, key, greylistMemory(facts, this.#settings, decision.reason), this.#settings)
+      const memory = greylistMemory(facts, this.#settings, decision.reason)
+      if (memory.contact !== null || memory.knownServer !== null) await this.#memories.add({ key, memory })
     }
     decisions.record('greylist', decision, {
       direction: 'in',
@@ -131,7 +157,7 @@ export class Greylisting implements Purgeable {
   }
 
   #history(key: ContactKey, sender: string): Promise<FoundHistory> {
-    return readHistory(this.#parts.db, historyQuery(key, sender, this.#settings.serverContacts))
+    return this.#histories.add(historyQuery(key, sender, this.#settings.serverContacts))
   }
 
   #now(): number {

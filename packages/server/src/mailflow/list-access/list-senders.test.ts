@@ -4,6 +4,7 @@ import { makeObject } from '../../testing/directory-fixture.ts'
 import { makeAlias, makeUser } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import type { Arrival } from '../arrival.ts'
+import { RecipientLookup } from '../recipients/recipient-lookup.ts'
 import { ListSenders } from './list-senders.ts'
 import type { SenderAuthentication } from './sender-authentication.ts'
 
@@ -43,7 +44,8 @@ async function reasonFor(
     domain: sender.slice(sender.lastIndexOf('@') + 1),
   },
 ) {
-  const lists = new ListSenders({ db: app().database.db, decisions: app().decisions })
+  const parts = { ...app(), ...app().database }
+  const lists = new ListSenders({ ...parts, recipients: new RecipientLookup(parts) })
   return (await lists.decide({ ...arrival(sender, recipient), authentication }))?.reason
 }
 

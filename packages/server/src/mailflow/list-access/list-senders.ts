@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { type Arrival, cleanArrival } from '../arrival.ts'
 import type { Decision } from '../decision.ts'
 import type { DecisionLog } from '../decisions/decision-log.ts'
+import type { RecipientLookup } from '../recipients/recipient-lookup.ts'
 import { listAccess } from './list-access.ts'
 import { findList } from './list-store.ts'
 import type { SenderAuthentication } from './sender-authentication.ts'
@@ -9,6 +10,7 @@ import type { SenderAuthentication } from './sender-authentication.ts'
 export interface ListSendersParts {
   readonly db: Db
   readonly decisions: Pick<DecisionLog, 'record'>
+  readonly recipients: Pick<RecipientLookup, 'find'>
 }
 
 /** Decides who may send to distribution lists, of any account. */
@@ -24,6 +26,9 @@ export class ListSenders {
     raw: Arrival & { readonly authentication: SenderAuthentication | null },
   ): Promise<Decision | undefined> {
     const { sender, recipient, clientAddress, queueId } = cleanArrival(raw)
+    // few recipients are lists, and who gets the mail is often known already
+    const addressed = await this.#parts.recipients.find(recipient)
+    if (addressed?.kind !== 'group') return undefined
     const list = await findList(this.#parts.db, recipient, sender)
     if (list === undefined) return undefined
     const { authentication } = raw

@@ -54,6 +54,14 @@ describe('delayed mail', () => {
     expect(await receive()).toBe('DEFER_IF_PERMIT')
   })
 
+  test('shows people their own allowed senders', async () => {
+    await account.as('member', 'POST /api/v4/mail/allowed-senders', mail())
+    const listOf = async (who: 'member' | 'owner') =>
+      (await account.as(who, 'GET /api/v4/mail/allowed-senders')).body
+    expect(await listOf('member')).toEqual({ list: [sender] })
+    expect(await listOf('owner')).toEqual({ list: [] })
+  })
+
   test.each(['let-through', 'allowed-senders', 'allowed-senders/remove'])(
     'to others isn’t for strangers: %s',
     async (path) => {

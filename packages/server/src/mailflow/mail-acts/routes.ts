@@ -11,7 +11,7 @@ import type { AccountViews } from '../../users/account-view/account-views.ts'
 import { actorOf } from '../../users/actor.ts'
 import { canChooseSenders, canSetPolicies } from '../../users/policy.ts'
 import { envelopeAddress } from '../arrival.ts'
-import { allowSender, removeAllowedSender } from '../greylist/allowed-senders.ts'
+import { allowedSenders, allowSender, removeAllowedSender } from '../greylist/allowed-senders.ts'
 import { letThrough } from '../greylist/let-through.ts'
 import { discardHeld, listHeld, releaseHeld } from '../held-mail/held-mail.ts'
 import { findRecipient } from '../recipients/recipient-store.ts'
@@ -33,6 +33,11 @@ function serveDelayedMail(api: Api, parts: Parts): void {
     await requireRecipient(parts, principal, body.recipient)
     await letThrough(parts, body, byOf(principal, { ip }))
     return { status: 'success', message: t('mailflow.let-through') }
+  })
+
+  api.serve('GET /api/v4/mail/allowed-senders', async ({ principal }) => {
+    const { user } = await requireOwn(parts.views, principal)
+    return { list: await allowedSenders(parts.db, user.id) }
   })
 
   api.serve('POST /api/v4/mail/allowed-senders', async ({ principal, body, t, ip }) => {

@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { makeAccount } from '../../testing/account-fixture.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { LogFollower } from './log-follower.ts'
 import { MailLog } from './mail-log.ts'
@@ -27,9 +28,9 @@ const line = (number: number, text = 'removed') =>
 const lines = (...numbers: number[]) => numbers.map((number) => line(number)).join('')
 
 function makeMailLog(config: { MAILFLOW_HASH_STRANGERS?: boolean } = {}): MailLog {
-  const { database, clock, decisions } = app()
+  const { database, clock, decisions, rate } = app()
   return new MailLog({
-    ...{ db: database.db, pool: database.pool, clock },
+    ...{ db: database.db, pool: database.pool, clock, rate },
     config: { MAILFLOW_LOG_DAYS: 90, MAILFLOW_HASH_STRANGERS: false, ...config },
     // hidden whenever it isn't ours
     decisions: config.MAILFLOW_HASH_STRANGERS
@@ -183,4 +184,23 @@ test('steps are removed with the decisions, after the days of the setting', asyn
   await makeMailLog().purge()
   expect(await recorded()).toEqual([])
   app().clock.advance(-91 * 86_400)
+})
+
+test('recipients that other servers reject count for the user who wrote to them', async () => {
+  const account = await makeAccount(app())
+  const queueId = '4bTk6qRjct9'
+  const message = { user: account.member.email, sender: account.member.email, clientAddress: null }
+  await app().rate.decide({ ...message, recipients: ['no@far.test'], queueId, messageId: null })
+  await app().decisions.settled()
+  const delivery = (to: string, dsn: string) =>
+    `2026-03-10T11:00:00Z mx1 postfix/smtp[1]: ${queueId}: to=<${to}>, relay=mx.far.test[192.0.2.1]:25, delay=1, delays=0/0/0/1, dsn=${dsn}, status=bounced (no)\n`
+  await writeFile(path, delivery('no@far.test', '5.1.1') + delivery('not@far.test', '5.1.1'))
+  await appendFile(path, delivery('full@far.test', '5.2.2'))
+  await follow()
+  const [row] = await app()
+    .database.db.selectFrom('userSending')
+    .select('rejections')
+    .where('userId', '=', account.member.id)
+    .execute()
+  expect(row?.rejections).toMatchObject([{ messages: 0, recipients: 2 }])
 })

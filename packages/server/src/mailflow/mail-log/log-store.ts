@@ -78,3 +78,25 @@ export async function ownDomainsAmong(db: Db, domains: readonly string[]): Promi
     where namespace = any(${domains}::text[])`.execute(db)
   return new Set(rows.map(({ namespace }) => namespace))
 }
+
+/** Recipients of a user that other servers rejected. */
+export interface RejectedRecipients {
+  readonly userId: number
+  readonly recipients: number
+}
+
+/** Returns which users sent the messages with some queue ids, and how often each id is named. */
+export async function sendersOf(
+  db: Db,
+  queueIds: readonly string[],
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<RejectedRecipients[]> {
+  const { rows } = await sql<RejectedRecipients>`select sent.user_id, count(*) as recipients
+    from unnest(${queueIds}::text[]) as rejected(queue_id)
+      join lateral (select d.object_id as user_id from mail_decisions d
+        where d.queue_id = rejected.queue_id and d.policy = 'rate' and d.object_kind = 'user'
+          and d.decided_at between ${from} and ${to}
+        order by d.decided_at desc limit 1) sent on true
+    group by sent.user_id`.execute(db)
+  return rows
+}

@@ -5,7 +5,14 @@ import type { DecisionLog } from '../decisions/decision-log.ts'
 import type { DecisionSettings } from '../decisions/decision-settings.ts'
 import { createPartitions, lacksPartition } from '../partitions/partition-store.ts'
 import type { LoggedStep } from './log-line.ts'
-import { insertSteps, type LogPosition, ownDomainsAmong, removeSteps, writePosition } from './log-store.ts'
+import {
+  insertSteps,
+  type LogPosition,
+  ownDomainsAmong,
+  removeSteps,
+  sendersOf,
+  writePosition,
+} from './log-store.ts'
 
 export interface MailLogParts {
   readonly db: Db
@@ -13,7 +20,12 @@ export interface MailLogParts {
   readonly clock: Clock
   readonly config: DecisionSettings
   readonly decisions: Pick<DecisionLog, 'storedAddress'>
+  /** Many recipients that other servers reject are a sign of a stolen account. */
+  readonly rate: { recipientsRejected(userId: number, recipients: number): Promise<void> }
 }
+
+/** Seconds that a mail server tries to deliver a message. */
+const queueLifetime = 7 * day
 
 /** Keeps what mail servers log about messages, as long and with the same hidden addresses as decisions. */
 export class MailLog {
@@ -47,11 +59,27 @@ export class MailLog {
       )
       await write()
     }
+    await this.#countRejected(kept)
   }
 
   async purge(): Promise<void> {
     const { pool, db, clock, config } = this.#parts
     await removeSteps(pool, db, after(clock.now(), -config.MAILFLOW_LOG_DAYS * day))
+  }
+
+  /** Counts recipients that don't exist elsewhere for the users who wrote to them. */
+  async #countRejected(steps: readonly LoggedStep[]): Promise<void> {
+    const { db, clock, rate } = this.#parts
+    const rejected = steps.filter(({ event, status }) => event === 'bounced' && status?.startsWith('5.1.'))
+    if (rejected.length === 0) return
+    const now = clock.now()
+    const time = { from: after(now, -queueLifetime), to: after(now, day) }
+    const senders = await sendersOf(
+      db,
+      rejected.map(({ queueId }) => queueId),
+      time,
+    )
+    for (const { userId, recipients } of senders) await rate.recipientsRejected(userId, recipients)
   }
 
   async #withoutStrangers(steps: readonly LoggedStep[]): Promise<LoggedStep[]> {

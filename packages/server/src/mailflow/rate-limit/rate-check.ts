@@ -1,18 +1,21 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
+import type { Pool } from 'pg'
 import { after, type Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
+import { Batch } from '../../platform/db/batch.ts'
+import { type Db, repeatOnConflict } from '../../platform/db/database.ts'
 import type { Locator } from '../../platform/location.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import type { Decision } from '../decision.ts'
 import type { DecisionLog } from '../decisions/decision-log.ts'
 import { storableText } from '../decisions/storable-text.ts'
-import { noteCorrespondents } from '../greylist/correspondent-store.ts'
+import { type Correspondents, writeCorrespondents } from '../greylist/correspondent-store.ts'
 import { insertHeld } from '../held-mail/held-mail-store.ts'
 import { senderAddress } from '../list-access/sender-address.ts'
 import { actionOf } from '../reasons.ts'
 import { withoutTag } from '../submission/submission.ts'
 import { chargeOf, retryTime } from './attempts.ts'
 import { addUsage, hourWindow } from './buckets.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 import { attemptOf, placeOf, type RateCall, type RatedMessage, recipientHashes } from './message-facts.ts'
 import { type RateLimitFacts, rateLimit } from './rate-limit.ts'
 import { type RateLimitConfig, rateLimitsOf } from './rate-limit-settings.ts'
@@ -20,9 +23,11 @@ import {
   holdRejections,
   lockAccountSending,
   purgeSending,
-  readSendingUser,
+  readSendingUsers,
+  type SendingChange,
+  type SendingQuery,
   type SendingUser,
-  storeSending,
+  storeSendings,
   writeRejections,
 } from './rate-limit-store.ts'
 import {
@@ -39,6 +44,7 @@ import { tellOwnerOfHeldMail, warnOfLimit } from './sending-notices.ts'
 
 export interface RateParts {
   readonly db: Db
+  readonly pool: Pool
   readonly clock: Clock
   readonly config: RateLimitConfig
   readonly decisions: DecisionLog
@@ -48,6 +54,9 @@ export interface RateParts {
 /** Attempts to decide without a lock: a decision counts only if no other one of the account was stored meanwhile. */
 const triesWithoutLock = 3
 
+/** Messages whose senders are read, or whose counters are written, by one statement. */
+const mostTogether = 100
+
 /** Recipients of a message that is still personal. */
 const mostCorrespondents = 50
 
@@ -55,26 +64,54 @@ const mostCorrespondents = 50
 export class RateCheck {
   readonly #parts: RateParts
   readonly #limits: ReturnType<typeof rateLimitsOf>
+  readonly #accounts = new KeyedQueue()
+  readonly #users: Batch<SendingQuery, SendingUser | undefined>
+  readonly #changes: Batch<SendingChange, boolean>
+  readonly #correspondents: Batch<Correspondents, undefined>
 
   constructor(parts: RateParts) {
     this.#parts = parts
     this.#limits = rateLimitsOf(parts.config)
+    const { pool, clock } = parts
+    this.#users = new Batch({
+      run: (queries) => readSendingUsers(pool, queries),
+      most: mostTogether,
+      atOnce: 2,
+    })
+    this.#changes = new Batch({
+      run: (changes) => repeatOnConflict(() => storeSendings(pool, changes)),
+      keyOf: ({ walletId }) => walletId,
+      most: mostTogether,
+    })
+    this.#correspondents = new Batch({
+      run: async (found) => {
+        await repeatOnConflict(() => writeCorrespondents(pool, clock.now(), found))
+        return found.map(() => undefined)
+      },
+      most: mostTogether,
+    })
   }
 
   /** Decides, counts the message, and records the decision. */
-  async decide(call: RateCall): Promise<Decision> {
-    const { db, decisions, locator } = this.#parts
+  decide(call: RateCall): Promise<Decision> {
+    // decisions of one account would only be made again because of each other
+    const address = call.user ?? call.sender
+    return this.#accounts.run(address.slice(address.lastIndexOf('@') + 1), () => this.#decide(call))
+  }
+
+  async #decide(call: RateCall): Promise<Decision> {
+    const { decisions, locator } = this.#parts
     const message: RatedMessage = {
       call,
       attempt: attemptOf(call),
       hashes: recipientHashes(call.recipients),
       place: placeOf(call.clientAddress, locator),
     }
-    let result = await this.#tryToDecide(db, message)
+    let result = await this.#tryToDecide(message)
     for (let tries = 1; !result.isStored; tries++) {
       result =
         tries < triesWithoutLock
-          ? await this.#tryToDecide(db, message)
+          ? await this.#tryToDecide(message)
           : await this.#decideLocked(message, result.user)
     }
     const { decision, user } = result
@@ -111,19 +148,21 @@ export class RateCheck {
   /** Answers of people that a user writes to skip greylisting. Members of a mass mailing are no correspondents. */
   async #remember(userId: number, recipients: readonly string[]): Promise<void> {
     if (recipients.length > mostCorrespondents) return
-    await noteCorrespondents(this.#parts.db, this.#parts.clock, userId, recipients)
+    await this.#correspondents.add({ userId, addresses: recipients })
   }
 
   #decideLocked(message: RatedMessage, user: SendingUser | undefined) {
     return this.#parts.db.transaction().execute(async (trx) => {
       if (user?.walletId != null) await lockAccountSending(trx, user.walletId)
-      return this.#tryToDecide(trx, message)
+      return this.#tryToDecide(message, trx)
     })
   }
 
-  async #tryToDecide(db: Db, message: RatedMessage) {
+  async #tryToDecide(message: RatedMessage, trx?: Db) {
     const now = this.#parts.clock.now()
-    const user = await this.#readUser(db, message, now)
+    const query = sendingQuery(message, now)
+    const user =
+      trx === undefined ? await this.#users.add(query) : (await readSendingUsers(trx, [query])).at(0)
     const facts: RateLimitFacts = {
       now: secondsOf(now),
       sender: message.call.sender,
@@ -138,22 +177,31 @@ export class RateCheck {
       rated === undefined ? facts : { ...facts, user: { ...rated, isExempt } },
       this.#limits,
     )
-    return { decision, user, isStored: await store(db, { user, message, charge, decision, now }) }
+    return { decision, user, isStored: await this.#store({ user, message, charge, decision, now }, trx) }
   }
 
-  #readUser(db: Db, { call, attempt, hashes, place }: RatedMessage, now: Date) {
-    const address = call.user === null ? senderAddress(call.sender)?.full : parseEmailAddress(call.user)?.full
-    const known = address === undefined ? [] : [address, withoutTag(address)]
-    return readSendingUser(db, {
-      addresses: known.filter((one) => parseEmailAddress(one) !== undefined),
-      queueId: attempt.queueId,
-      messageId: attempt.messageId,
-      recipientsHash: attempt.recipientsHash,
-      recipients: hashes,
-      network: place.network,
-      country: place.country,
-      today: dayOf(now),
-      attemptsSince: after(now, -retryTime),
+  /** Stores what a decision changes; false if another one of the account was stored since the facts were read. */
+  async #store(outcome: Outcome, trx: Db | undefined): Promise<boolean> {
+    const { db } = this.#parts
+    const { user, decision, now } = outcome
+    const isHeld = actionOf(decision.reason) === 'hold'
+    if (user === undefined || user.walletId === null || !isCounted(decision.reason)) {
+      if (isHeld) await hold(trx ?? db, outcome)
+      return true
+    }
+    const notices = noticesOf(outcome, user)
+    const change = changeOf(outcome, user, user.walletId, notices.warned)
+    if (!isHeld && notices.warning === undefined && trx === undefined) return this.#changes.add(change)
+    return inTransaction(trx ?? db, async (within) => {
+      const [isStored = false] = await storeSendings(within, [change])
+      if (!isStored) return false
+      if (isHeld) await hold(within, outcome)
+      if (notices.warning !== undefined) await warnOfLimit(within, notices.warning)
+      if (notices.ownerId !== undefined) {
+        const { address: ip } = outcome.message.place
+        await tellOwnerOfHeldMail(within, { ownerId: notices.ownerId, userId: user.id, at: now, ip })
+      }
+      return true
     })
   }
 
@@ -165,27 +213,21 @@ export class RateCheck {
   }
 }
 
-/** Stores what a decision changes; false if another one of the account was stored since the facts were read. */
-async function store(db: Db, outcome: Outcome): Promise<boolean> {
-  const { user, decision, now } = outcome
-  const isHeld = actionOf(decision.reason) === 'hold'
-  if (user === undefined || user.walletId === null || !isCounted(decision.reason)) {
-    if (isHeld) await hold(db, outcome)
-    return true
+/** What is asked about the sender of a message. */
+function sendingQuery({ call, attempt, hashes, place }: RatedMessage, now: Date): SendingQuery {
+  const address = call.user === null ? senderAddress(call.sender)?.full : parseEmailAddress(call.user)?.full
+  const known = address === undefined ? [] : [address, withoutTag(address)]
+  return {
+    addresses: known.filter((one) => parseEmailAddress(one) !== undefined),
+    queueId: attempt.queueId,
+    messageId: attempt.messageId,
+    recipientsHash: attempt.recipientsHash,
+    recipients: hashes,
+    network: place.network,
+    country: place.country,
+    today: dayOf(now),
+    attemptsSince: after(now, -retryTime),
   }
-  const notices = noticesOf(outcome, user)
-  const change = changeOf(outcome, user, user.walletId, notices.warned)
-  if (!isHeld && notices.warning === undefined) return storeSending(db, change)
-  return inTransaction(db, async (trx) => {
-    if (!(await storeSending(trx, change))) return false
-    if (isHeld) await hold(trx, outcome)
-    if (notices.warning !== undefined) await warnOfLimit(trx, notices.warning)
-    if (notices.ownerId !== undefined) {
-      const { address: ip } = outcome.message.place
-      await tellOwnerOfHeldMail(trx, { ownerId: notices.ownerId, userId: user.id, at: now, ip })
-    }
-    return true
-  })
 }
 
 async function hold(db: Db, { user, message, decision, now }: Outcome): Promise<void> {

@@ -1,6 +1,9 @@
 import { domainStatus, userStatus } from '@gatehouse/contract/status'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
+import { inOrder, runPrepared } from '../../platform/db/prepared.ts'
+import { ownerAwaitsPayment } from '../../users/account-lock-store.ts'
 import type { CountedAttempt } from './attempts.ts'
 import type { Bucket } from './buckets.ts'
 
@@ -55,48 +58,58 @@ export interface SendingUser {
 }
 
 const isClosed = (domain: string) =>
-  sql`coalesce(${sql.ref(`${domain}.status`)} & ${domainStatus.suspended | domainStatus.deleted}::int <> 0
-    or ${sql.ref(`${domain}.deletedAt`)} is not null, false)`
+  `coalesce(${domain}.status & ${domainStatus.suspended | domainStatus.deleted} <> 0
+    or ${domain}.deleted_at is not null, false)`
 
 const isStopped = (user: string) =>
-  sql`coalesce(${sql.ref(`${user}.status`)} & ${userStatus.suspended}::int <> 0
-    or ${sql.ref(`${user}.deletedAt`)} is not null, false)`
+  `coalesce(${user}.status & ${userStatus.suspended} <> 0 or ${user}.deleted_at is not null, false)`
 
-/** Payments that weren't taken back in full; of a reversal that was undone, nothing is missing. */
-const hasPaid = sql`exists (select from payments p where p.wallet_id = u.wallet_id and p.status = 'paid'
+/**
+ * Payments that weren't taken back in full; of a reversal that was undone, nothing is missing. The sandbox moves no money,
+ * so its payments prove nothing.
+ */
+const hasPaid = `exists (select from payments p where p.wallet_id = u.wallet_id and p.status = 'paid'
+  and p.provider <> 'sandbox'
   and p.type in ('oneoff', 'recurring', 'mandate') and p.amount + coalesce((select sum(r.amount) from payments r
     where r.refund_of = p.id and r.status = 'paid'), 0) > 0)`
 
-/**
- * Returns the user who sends under the first of the addresses that exists, deleted or not; for a list or a shared
- * folder, the owner of its account. Undefined: nobody. One statement, because every message that is sent asks.
- */
-export async function readSendingUser(db: Db, query: SendingQuery): Promise<SendingUser | undefined> {
-  const { addresses, today } = query
-  const { rows } = await sql<SendingUser>`
-    select u.id, u.email, u.tenant_id, u.role, u.wallet_id, w.user_id as owner_id,
-      ${isStopped('u')} or ${isStopped('o')} or ${isClosed('d')} or ${isClosed('sd')} as is_suspended,
-      (u.status | coalesce(o.status, 0)) & ${userStatus.degraded}::int <> 0 as is_degraded,
-      exists (select from rate_exemptions x where x.user_id = u.id or x.domain_id = d.id) as is_exempt,
-      ${hasPaid} as has_paid, coalesce(c.discount = 100, false) as is_free,
+const earlierAttempts = `coalesce((select json_agg(json_build_object('id', e.id, 'queueId', e.queue_id,
+    'messageId', e.message_id, 'recipientsHash', e.recipients_hash, 'recipients', e.recipients,
+    'at', floor(extract(epoch from e.attempted_at)), 'wasAccepted', e.was_accepted))
+  from (select * from send_attempts t where t.user_id = u.id and t.attempted_at > q.attempts_since
+    and (t.queue_id = q.queue_id or (not t.was_accepted
+      and (t.message_id = q.message_id or t.recipients_hash = q.recipients_hash)))
+    order by t.attempted_at desc limit 50) e), '[]')`
+
+const sendingUsers = {
+  name: 'sending-users',
+  text: `select q.n, u.id, u.email, u.tenant_id as "tenantId", u.role, u.wallet_id as "walletId", w.user_id as "ownerId",
+      ${isStopped('u')} or ${isStopped('o')} or ${isClosed('d')} or ${isClosed('sd')}
+        or ${ownerAwaitsPayment} as "isSuspended",
+      (u.status | coalesce(o.status, 0)) & ${userStatus.degraded} <> 0 as "isDegraded",
+      exists (select from rate_exemptions x where x.user_id = u.id or x.domain_id = d.id) as "isExempt",
+      ${hasPaid} as "hasPaid", coalesce(c.discount = 100, false) as "isFree",
       array(select namespace from domains where wallet_id = u.wallet_id and deleted_at is null) as domains,
-      a.version, a.minutes as account_minutes, a.hours as account_hours,
-      s.minutes, s.hours, s.strangers, s.rejections, s.warned, s.confirmed_until,
-      ${earlierAttempts(query)} as earlier,
+      a.version, a.minutes as "accountMinutes", a.hours as "accountHours",
+      s.minutes, s.hours, s.strangers, s.rejections, s.warned, s.confirmed_until as "confirmedUntil",
+      ${earlierAttempts} as earlier,
       (select json_build_object('days', count(*), 'recipients', coalesce(max(busiest_hour_recipients), 0),
           'messages', coalesce(max(busiest_minute_messages), 0)) from sending_days n
-        where n.user_id = u.id and n.day between ${today}::date - 30 and ${today}::date - 1) as normal,
-      exists (select from sending_places p where p.user_id = u.id) as has_places,
-      exists (select from sending_places p where p.user_id = u.id and p.network = ${query.network}) as knows_network,
-      exists (select from sending_places p where p.user_id = u.id and p.country = ${query.country}) as knows_country,
-      (select count(*) from unnest(${query.recipients}::bytea[]) h where not exists
-        (select from sent_recipients r where r.user_id = u.id and r.recipient = h)) as new_recipients
-    from (select case when f.kind in ('user', 'alias') then f.object_id else tw.user_id end as user_id, f.domain
+        where n.user_id = u.id and n.day between q.today - 30 and q.today - 1) as normal,
+      exists (select from sending_places p where p.user_id = u.id) as "hasPlaces",
+      exists (select from sending_places p where p.user_id = u.id and p.network = q.network) as "knowsNetwork",
+      exists (select from sending_places p where p.user_id = u.id and p.country = q.country) as "knowsCountry",
+      (select count(*) from unnest(q.recipients) h where not exists
+        (select from sent_recipients r where r.user_id = u.id and r.recipient = h)) as "newRecipients"
+    from json_to_recordset($1) as q(n integer, addresses text[], queue_id text, message_id text, recipients_hash text,
+        recipients bytea[], network text, country text, today date, attempts_since timestamptz)
+      cross join lateral (select case when f.kind in ('user', 'alias') then f.object_id else tw.user_id end as user_id,
+          f.domain
         from addresses f
           left join directory_objects t on t.id = f.object_id and f.kind not in ('user', 'alias')
           left join wallets tw on tw.id = t.wallet_id
-        where f.address = any(${addresses}::text[])
-        order by array_position(${addresses}::text[], f.address) limit 1) found
+        where f.address = any(q.addresses)
+        order by array_position(q.addresses, f.address) limit 1) found
       join users u on u.id = found.user_id
       left join wallets w on w.id = u.wallet_id
       left join users o on o.id = w.user_id
@@ -104,23 +117,31 @@ export async function readSendingUser(db: Db, query: SendingQuery): Promise<Send
       left join domains d on d.namespace = split_part(u.email, '@', 2)
       left join domains sd on sd.namespace = found.domain
       left join account_sending a on a.wallet_id = u.wallet_id
-      left join user_sending s on s.user_id = u.id`.execute(db)
-  return rows[0]
+      left join user_sending s on s.user_id = u.id`,
 }
 
-function earlierAttempts({
-  attemptsSince,
-  queueId,
-  messageId,
-  recipientsHash,
-}: SendingQuery): RawBuilder<unknown> {
-  return sql`coalesce((select json_agg(json_build_object('id', e.id, 'queueId', e.queue_id,
-      'messageId', e.message_id, 'recipientsHash', e.recipients_hash, 'recipients', e.recipients,
-      'at', floor(extract(epoch from e.attempted_at)), 'wasAccepted', e.was_accepted))
-    from (select * from send_attempts t where t.user_id = u.id and t.attempted_at > ${attemptsSince}::timestamptz
-      and (t.queue_id = ${queueId} or (not t.was_accepted
-        and (t.message_id = ${messageId} or t.recipients_hash = ${recipientsHash})))
-      order by t.attempted_at desc limit 50) e), '[]')`
+/**
+ * Returns for each query the user who sends under the first of its addresses that exists, deleted or not; for a list or
+ * a shared folder, the owner of its account. Undefined: nobody. One statement, because every message that is sent asks.
+ */
+export async function readSendingUsers(
+  on: Pool | Db,
+  queries: readonly SendingQuery[],
+): Promise<(SendingUser | undefined)[]> {
+  const asked = queries.map((query, n) => ({
+    ...{ n, addresses: query.addresses, queue_id: query.queueId, message_id: query.messageId },
+    recipients_hash: query.recipientsHash,
+    recipients: query.recipients.map(hex),
+    ...{ network: query.network, country: query.country, today: query.today },
+    attempts_since: query.attemptsSince,
+  }))
+  const rows = await runPrepared<SendingUser & { n: number }>(on, sendingUsers, [JSON.stringify(asked)])
+  return inOrder(rows, queries.length)
+}
+
+/** Bytes as PostgreSQL reads them. */
+function hex(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`
 }
 
 /** What a decision changes. */
@@ -146,57 +167,74 @@ export interface SendingChange {
   readonly recipients: readonly Buffer[]
 }
 
-/**
- * Stores a decision with what it counted, unless another one of the account was stored since its facts were read; then
- * returns false. One statement: the row of the account is its lock.
- */
-export async function storeSending(db: Db, change: SendingChange): Promise<boolean> {
-  const { attempt, userId, today } = change
-  const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
-  const isAccepted = sql`${attempt.wasAccepted}::boolean`
-  const { rows } = await sql<{ stored: number }>`
-    with moved as (
+/** Rows are written in the order of the accounts, so that processes can't block each other. */
+const storage = {
+  name: 'sending-storage',
+  text: `with change as materialized (
+      select * from json_to_recordset($1) as q(n integer, wallet_id uuid, version bigint, user_id bigint, today date,
+          at timestamptz, account_minutes jsonb, account_hours jsonb, minutes jsonb, hours jsonb, strangers jsonb,
+          warned jsonb, attempt uuid, queue_id text, message_id text, recipients_hash text, recipient_count integer,
+          was_accepted boolean, hour_recipients integer, minute_messages integer, network text, country text,
+          recipients bytea[])
+        order by wallet_id
+    ), moved as (
       insert into account_sending as s (wallet_id, version, minutes, hours)
-        values (${change.walletId}, 1, ${json(change.accountMinutes)}, ${json(change.accountHours)})
-        on conflict (wallet_id) do update set version = s.version + 1, minutes = excluded.minutes,
-          hours = excluded.hours where s.version = ${change.version ?? 0}
+        select wallet_id, version + 1, account_minutes, account_hours from change
+        on conflict (wallet_id) do update set version = excluded.version, minutes = excluded.minutes,
+          hours = excluded.hours where s.version = excluded.version - 1
         returning s.wallet_id
+    ), stored as (
+      select c.* from change c join moved m on m.wallet_id = c.wallet_id
     ), counted as (
       insert into user_sending (user_id, minutes, hours, strangers, warned)
-        select ${userId}::bigint, ${json(change.minutes)}, ${json(change.hours)}, ${json(change.strangers)},
-          ${json(change.warned)} from moved
+        select user_id, minutes, hours, strangers, warned from stored
         on conflict (user_id) do update set minutes = excluded.minutes, hours = excluded.hours,
           strangers = excluded.strangers, warned = excluded.warned
     ), attempted as (
       insert into send_attempts as t (id, user_id, queue_id, message_id, recipients_hash, recipients, was_accepted,
           attempted_at)
-        select ${attempt.id}::uuid, ${userId}::bigint, ${attempt.queueId}::text, ${attempt.messageId}::text,
-          ${attempt.recipientsHash}::text, ${attempt.recipients}::integer, ${isAccepted}, ${change.now}::timestamptz
-          from moved
+        select attempt, user_id, queue_id, message_id, recipients_hash, recipient_count, was_accepted, at from stored
         on conflict (id) do update set was_accepted = t.was_accepted or excluded.was_accepted,
           attempted_at = excluded.attempted_at
     ), busy as (
       insert into sending_days as n (user_id, day, busiest_hour_recipients, busiest_minute_messages)
-        select ${userId}::bigint, ${today}::date, ${change.hourRecipients}::integer, ${change.minuteMessages}::integer
-          from moved where ${isAccepted}
+        select user_id, today, hour_recipients, minute_messages from stored where was_accepted
         on conflict (user_id, day) do update set
           busiest_hour_recipients = greatest(n.busiest_hour_recipients, excluded.busiest_hour_recipients),
           busiest_minute_messages = greatest(n.busiest_minute_messages, excluded.busiest_minute_messages)
     ), place as (
       insert into sending_places as p (user_id, network, country, last_on)
-        select ${userId}::bigint, ${change.network}::text, ${change.country}::text, ${today}::date
-          from moved where ${isAccepted} and ${change.network}::text is not null
+        select user_id, network, country, today from stored where was_accepted and network is not null
         on conflict (user_id, network) do update set country = excluded.country, last_on = excluded.last_on
           where p.last_on < excluded.last_on or p.country is distinct from excluded.country
     ), written as (
       insert into sent_recipients as r (user_id, recipient, last_on)
-        select ${userId}::bigint, h, ${today}::date from moved, unnest(${change.recipients}::bytea[]) h
-          where ${isAccepted}
+        select user_id, h, today from stored, unnest(recipients) h where was_accepted
         on conflict (user_id, recipient) do update set last_on = excluded.last_on
           where r.last_on < excluded.last_on - 30
     )
-    select count(*) as stored from moved`.execute(db)
-  return rows[0]?.stored === 1
+    select n from stored`,
+}
+
+/**
+ * Stores decisions with what they counted, each of another account, unless another one of the account was stored since
+ * its facts were read. Returns for each whether it was stored. One statement: the row of an account is its lock.
+ */
+export async function storeSendings(on: Pool | Db, changes: readonly SendingChange[]): Promise<boolean[]> {
+  const rows = changes.map(({ attempt, ...change }, n) => ({
+    ...{ n, wallet_id: change.walletId, user_id: change.userId, today: change.today, at: change.now },
+    version: change.version ?? 0,
+    ...{ account_minutes: change.accountMinutes, account_hours: change.accountHours },
+    ...{ minutes: change.minutes, hours: change.hours, strangers: change.strangers, warned: change.warned },
+    ...{ attempt: attempt.id, queue_id: attempt.queueId, message_id: attempt.messageId },
+    ...{ recipients_hash: attempt.recipientsHash, recipient_count: attempt.recipients },
+    ...{ was_accepted: attempt.wasAccepted, hour_recipients: change.hourRecipients },
+    ...{ minute_messages: change.minuteMessages, network: change.network, country: change.country },
+    recipients: change.recipients.map(hex),
+  }))
+  const stored = await runPrepared<{ n: number }>(on, storage, [JSON.stringify(rows)])
+  const done = new Set(stored.map(({ n }) => n))
+  return changes.map((_, n) => done.has(n))
 }
 
 /** Locks the counters of an account until the end of the transaction, so that no other decision is stored. */

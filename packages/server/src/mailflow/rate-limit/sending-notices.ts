@@ -76,7 +76,7 @@ export function handleSendingNotices(jobs: Jobs, { db, locator, post }: SendingN
         at,
         ipAddress: ip,
         countryCode: ip === undefined ? undefined : locator.country(ip),
-        link: site.link(`/user/${userId}`),
+        link: site.link('/mail'),
       }),
     })
   })

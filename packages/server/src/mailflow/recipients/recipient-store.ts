@@ -1,6 +1,7 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
+import { inOrder, runPrepared } from '../../platform/db/prepared.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { withoutTag } from '../submission/submission.ts'
 
@@ -25,57 +26,67 @@ export interface Recipient {
   readonly accountDomains: readonly string[]
 }
 
+const settingsOf = (user: string) => `coalesce((select json_object_agg(s.key, s.value) from user_settings s
+    where s.user_id = ${user} and s.key in ('greylist_enabled', 'itip_config', 'externalsender_config',
+      'greylist_policy', 'itip_policy', 'externalsender_policy', 'externalsender_policy_domains', 'spf_whitelist')), '{}')`
+
+const recipientsByAddress = {
+  name: 'recipients-by-address',
+  text: `select q.n, r.* from json_to_recordset($1) as q(n integer, candidates text[]),
+    lateral (select u.id as "userId", u.email as "userEmail", u.status as "userStatus", o.id as "objectId",
+        o.kind as "objectKind", o.email as "objectEmail", o.status as "objectStatus",
+        coalesce(u.tenant_id, o.tenant_id) as "tenantId", w.id as "walletId", d.spf_whitelist as "spfExceptions",
+        array(select namespace from domains where wallet_id = w.id and deleted_at is null) as "accountDomains",
+        ${settingsOf('u.id')} as settings, ${settingsOf('w.user_id')} as "ownerSettings"
+      from addresses a
+        left join users u on u.id = a.object_id and a.kind in ('user', 'alias') and u.deleted_at is null
+        left join directory_objects o on o.id = a.object_id and o.deleted_at is null
+          and a.kind in ('group', 'resource', 'shared-folder', 'folder-alias')
+        left join wallets w on w.id = coalesce(u.wallet_id, o.wallet_id)
+        left join domains d on d.namespace = a.domain
+      where a.address = any(q.candidates) and (u.id is not null or o.id is not null)
+        and (a.address <> q.candidates[3] or a.kind in ('user', 'alias'))
+      order by array_position(q.candidates, a.address) limit 1) r`,
+}
+
+interface RecipientRow extends Pick<Recipient, 'tenantId' | 'walletId' | 'settings' | 'ownerSettings'> {
+  readonly n: number
+  readonly userId: number | null
+  readonly userEmail: string | null
+  readonly userStatus: number | null
+  readonly objectId: number | null
+  readonly objectKind: RecipientKind | null
+  readonly objectEmail: string | null
+  readonly objectStatus: number | null
+  readonly spfExceptions: readonly string[] | null
+  readonly accountDomains: readonly string[]
+}
+
 /**
  * Returns who gets the mail for an address: its object, the one with the address without its tag (`jane+news`), or the
  * user with the alias `catchall@` of its domain; undefined: nobody here. Deleted objects get no mail.
  */
 export async function findRecipient(db: Db, text: string): Promise<Recipient | undefined> {
-  const address = parseEmailAddress(text)
-  if (address === undefined) return undefined
-  const candidates = [address.full, withoutTag(address.full), `catchall@${address.domain}`]
-  const settingsOf = (userId: string) =>
-    sql<Record<string, string>>`coalesce((select json_object_agg(s.key, s.value) from user_settings s
-      where s.user_id = ${sql.ref(userId)} and s.key in ('greylist_enabled', 'itip_config',
-        'externalsender_config', 'greylist_policy', 'itip_policy', 'externalsender_policy',
-        'externalsender_policy_domains', 'spf_whitelist')), '{}')`
-  const row = await db
-    .selectFrom('addresses as a')
-    .leftJoin('users as u', (join) =>
-      join
-        .onRef('u.id', '=', 'a.objectId')
-        .on('a.kind', 'in', ['user', 'alias'])
-        .on('u.deletedAt', 'is', null),
-    )
-    .leftJoin('directoryObjects as o', (join) =>
-      join
-        .onRef('o.id', '=', 'a.objectId')
-        .on('a.kind', 'in', ['group', 'resource', 'shared-folder', 'folder-alias'])
-        .on('o.deletedAt', 'is', null),
-    )
-    .leftJoin('wallets as w', (join) => join.on(sql`w.id`, '=', sql`coalesce(u.wallet_id, o.wallet_id)`))
-    .leftJoin('domains as d', 'd.namespace', 'a.domain')
-    .select(['u.id as userId', 'u.email as userEmail', 'u.status as userStatus'])
-    .select([
-      'o.id as objectId',
-      'o.kind as objectKind',
-      'o.email as objectEmail',
-      'o.status as objectStatus',
-    ])
-    .select(sql<number>`coalesce(u.tenant_id, o.tenant_id)`.as('tenantId'))
-    .select(['w.id as walletId', 'd.spfWhitelist as spfExceptions'])
-    .select(
-      sql<string[]>`array(select namespace from domains where wallet_id = w.id and deleted_at is null)`.as(
-        'accountDomains',
-      ),
-    )
-    .select([settingsOf('u.id').as('settings'), settingsOf('w.userId').as('ownerSettings')])
-    .where('a.address', 'in', candidates)
-    .where(sql<boolean>`(u.id is not null or o.id is not null)`)
-    .where(sql<boolean>`(a.address <> ${candidates[2]} or a.kind in ('user', 'alias'))`)
-    .orderBy(sql`array_position(${candidates}::text[], a.address)`)
-    .limit(1)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
+  const [recipient] = await findRecipients(db, [text])
+  return recipient
+}
+
+/** Does the same as `findRecipient` for several addresses, in their order. */
+export async function findRecipients(
+  on: Pool | Db,
+  texts: readonly string[],
+): Promise<(Recipient | undefined)[]> {
+  const queries = texts.flatMap((text, n) => {
+    const address = parseEmailAddress(text)
+    if (address === undefined) return []
+    return [{ n, candidates: [address.full, withoutTag(address.full), `catchall@${address.domain}`] }]
+  })
+  if (queries.length === 0) return texts.map(() => undefined)
+  const rows = await runPrepared<RecipientRow>(on, recipientsByAddress, [JSON.stringify(queries)])
+  return inOrder(rows, texts.length).map((row) => row && recipientOf(row))
+}
+
+function recipientOf(row: RecipientRow): Recipient | undefined {
   const common = {
     tenantId: row.tenantId,
     walletId: row.walletId,

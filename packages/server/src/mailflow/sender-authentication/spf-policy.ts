@@ -1,12 +1,12 @@
 import { type Clock, hour } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
 import type { DnsClient } from '../../platform/dns/dns-client.ts'
 import { readList } from '../../users/settings/stored-value.ts'
 import { type Arrival, cleanArrival } from '../arrival.ts'
 import type { Decision } from '../decision.ts'
 import type { DecisionLog } from '../decisions/decision-log.ts'
 import type { SenderAuthentication } from '../list-access/sender-authentication.ts'
-import { findRecipient, type Recipient } from '../recipients/recipient-store.ts'
+import type { RecipientLookup } from '../recipients/recipient-lookup.ts'
+import type { Recipient } from '../recipients/recipient-store.ts'
 import { confirmedName } from './confirmed-name.ts'
 import { receivedSpf } from './result-fields.ts'
 import { decideSpf, type SpfSettings } from './sender-decision.ts'
@@ -15,7 +15,7 @@ import { SpfCheck } from './spf-check.ts'
 import { matchingException } from './spf-exceptions.ts'
 
 export interface SpfPolicyParts {
-  readonly db: Db
+  readonly recipients: Pick<RecipientLookup, 'find'>
   readonly dns: DnsClient
   readonly clock: Clock
   readonly decisions: DecisionLog
@@ -46,11 +46,11 @@ export class SpfPolicy {
 
   /** Decides on a message before its text is sent. */
   async decide(raw: Arrival): Promise<Decision> {
-    const { db, decisions } = this.#parts
+    const { recipients, decisions } = this.#parts
     const arrival = cleanArrival(raw)
     const [spf, recipient] = await Promise.all([
       this.#check.check(arrival),
-      findRecipient(db, arrival.recipient),
+      recipients.find(arrival.recipient),
     ])
     const settings = exceptionsOf(recipient)
     const clientName = await this.#clientName(arrival, spf, settings)

@@ -5,6 +5,7 @@ import { makeObject } from '../../testing/directory-fixture.ts'
 import { deleteUser, makeAlias, makeDelegation, makeUser, setStatus } from '../../testing/factories.ts'
 import { withMailServices } from '../../testing/servers/mail-services.ts'
 import { askPolicy, askWith } from '../../testing/servers/policy-calls.ts'
+import { makePlan } from '../../testing/signup/signup-ways.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 // the limits are high, because these tests are about senders
@@ -65,6 +66,7 @@ describe('a suspension', () => {
     ['of the user', () => setStatus(app(), account.member, ready | suspended)],
     ['of the owner', () => setStatus(app(), account.owner, ready | suspended)],
     ['of the domain', () => setDomain(domainStatus.active | domainStatus.suspended)],
+    ['of an account that has to set up its payment first', awaitPayment],
   ])('%s stops all sending', async (_, suspend) => {
     await suspend()
     expect(await codeOf(account.member.email, account.member.email)).toBe('REJECT M9')
@@ -82,6 +84,17 @@ describe('a suspension', () => {
     await deleteUser(app(), account.member)
     expect(await codeOf(account.member.email, account.member.email)).toBe('REJECT M7')
   })
+
+  async function awaitPayment(): Promise<void> {
+    const value = await makePlan(app(), { title: 'paid', mode: 'mandate' })
+    await app()
+      .database.db.updateTable('userSettings')
+      .set({ value })
+      .where('userId', '=', account.owner.id)
+      .where('key', '=', 'plan_id')
+      .execute()
+    await setStatus(app(), account.owner, userStatus.imapReady)
+  }
 
   const setDomain = (status: number, namespace = account.domain) =>
     app().database.db.updateTable('domains').set({ status }).where('namespace', '=', namespace).execute()

@@ -1,15 +1,21 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
-import type { Db } from '../../platform/db/database.ts'
+import type { Pool } from 'pg'
+import { Batch } from '../../platform/db/batch.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import type { Decision } from '../decision.ts'
 import type { DecisionLog } from '../decisions/decision-log.ts'
 import { senderAddress } from '../list-access/sender-address.ts'
 import { type AddressOwner, submission, withoutTag } from './submission.ts'
-import { type OwnedAddress, readSubmittingUser, type SubmittingUser } from './submission-store.ts'
+import {
+  type OwnedAddress,
+  readSubmittingUsers,
+  type SubmissionQuery,
+  type SubmittingUser,
+} from './submission-store.ts'
 
 export interface SubmissionParts {
-  readonly db: Db
+  readonly pool: Pool
   readonly config: Pick<FeatureSettings, 'APP_WITH_DELEGATION'>
   readonly decisions: DecisionLog
 }
@@ -30,8 +36,14 @@ export interface SubmissionCall {
 export class SubmissionCheck {
   readonly #parts: SubmissionParts
 
+  readonly #users: Batch<SubmissionQuery, SubmittingUser | undefined>
+
   constructor(parts: SubmissionParts) {
     this.#parts = parts
+    this.#users = new Batch({
+      run: (queries) => readSubmittingUsers(parts.pool, queries),
+      ...{ most: 100, atOnce: 2 },
+    })
   }
 
   /** Decides and records the decision. */
@@ -63,7 +75,7 @@ export class SubmissionCheck {
     if (login === undefined) return undefined
     const addresses = [sender, ...(authors?.slice(0, 1) ?? [])].flatMap(candidates)
     const withDelegation = this.#parts.config.APP_WITH_DELEGATION
-    return readSubmittingUser(this.#parts.db, { login, addresses, withDelegation })
+    return this.#users.add({ login, addresses, withDelegation })
   }
 }
 

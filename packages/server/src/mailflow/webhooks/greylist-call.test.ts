@@ -12,6 +12,7 @@ import {
 import { useTestApp } from '../../testing/test-app.ts'
 import { noteCorrespondents } from '../greylist/correspondent-store.ts'
 import { Greylisting } from '../greylist/greylisting.ts'
+import { RecipientLookup } from '../recipients/recipient-lookup.ts'
 
 const dns = await DnsServer.start()
 afterAll(() => dns[Symbol.asyncDispose]())
@@ -174,8 +175,8 @@ describe('greylisting is skipped', () => {
   })
 
   test('for domains that send one-time codes', async () => {
-    const { database, clock, decisions } = app()
-    const greylisting = new Greylisting({ db: database.db, clock, decisions })
+    const parts = { ...app(), ...app().database }
+    const greylisting = new Greylisting({ ...parts, recipients: new RecipientLookup(parts) })
     const learn = (domain: string, subject: string) =>
       greylisting.learn({
         ...{ sender: `noreply@${domain}`, subject, authentication: { method: 'dkim', domain } },

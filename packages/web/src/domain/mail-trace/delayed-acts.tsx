@@ -18,7 +18,7 @@ export function DelayedActs({ message }: { message: TracedMessage }) {
   const t = useT()
   const user = useUser()
   const accept = useAct('POST /api/v4/mail/let-through')
-  const allow = useAct('POST /api/v4/mail/allowed-senders')
+  const allow = useAct('POST /api/v4/mail/allowed-senders', ['GET /api/v4/mail/allowed-senders'])
   const [recipient = ''] = message.recipients
   const body = { recipient, sender: message.sender }
   const undo = () => call('POST /api/v4/mail/allowed-senders/remove', { body })

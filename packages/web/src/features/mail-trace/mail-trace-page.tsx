@@ -4,6 +4,7 @@ import { MailList } from '../../domain/mail-trace/mail-list.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
+import { AllowedSenders } from './allowed-senders.tsx'
 import { CodeLookup } from './code-lookup.tsx'
 import { HeldMessages } from './held-messages.tsx'
 
@@ -30,6 +31,7 @@ export function MailTracePage() {
         <HeldMessages />
         <CodeLookup />
         <MailList />
+        <AllowedSenders />
       </div>
     </>
   )

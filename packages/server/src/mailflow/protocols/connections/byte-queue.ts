@@ -44,6 +44,13 @@ export class ByteQueue {
     return taken
   }
 
+  /** Removes so many bytes from the front and returns them as UTF-8 text. The caller checks the length. */
+  takeText(length: number): string {
+    const text = this.#bytes.toString('utf8', this.#start, this.#start + length)
+    this.skip(length)
+    return text
+  }
+
   skip(length: number): void {
     this.#start = Math.min(this.#start + length, this.#end)
     if (this.#start < this.#end) return

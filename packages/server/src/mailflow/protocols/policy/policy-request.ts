@@ -64,12 +64,12 @@ export class PolicyDecoder implements Decoder<PolicyRequest> {
     for (;;) {
       const line = this.#line()
       if (line === undefined) return undefined
-      if (line.length === 0) return this.#complete()
-      this.#add(line.toString('utf8'))
+      if (line === '') return this.#complete()
+      this.#add(line)
     }
   }
 
-  #line(): Buffer | undefined {
+  #line(): string | undefined {
     const end = this.#queue.indexOf(newline, this.#searched)
     const length = end === -1 ? this.#queue.length : end
     if (length > this.#limits.line) throw new ProtocolViolation('line too long')
@@ -78,7 +78,7 @@ export class PolicyDecoder implements Decoder<PolicyRequest> {
       this.#searched = length
       return undefined
     }
-    const line = this.#queue.take(length)
+    const line = this.#queue.takeText(length)
     this.#queue.skip(1)
     this.#searched = 0
     this.#size += length + 1

@@ -17,7 +17,7 @@ export interface SendingMailData {
     ipAddress?: string | null | undefined
     /** ISO 3166-1, if known. */
     countryCode?: string | null | undefined
-    /** URL of the user's page. */
+    /** URL of the page that lists held messages. */
     link: string
   }
   /** To a user who will soon reach a limit. */
@@ -36,7 +36,6 @@ interface Context<Name extends keyof SendingMailData> {
   readonly t: Translate
   readonly language: Language
   readonly data: SendingMailData[Name]
-  readonly links: { readonly support?: string | undefined }
 }
 
 interface Content {
@@ -46,7 +45,7 @@ interface Content {
   blocks: Block[]
 }
 
-export function composeSendingHeld({ t, language, data, links }: Context<'SendingHeld'>): Content {
+export function composeSendingHeld({ t, language, data }: Context<'SendingHeld'>): Content {
   const site = singleLine(data.site)
   const params = { site, email: singleLine(displayAddress(data.email)) }
   const rows: [string, string][] = [[t('mail.password-changed.when'), moment(data.at, language)]]
@@ -56,7 +55,7 @@ export function composeSendingHeld({ t, language, data, links }: Context<'Sendin
   const steps = [
     { text: t('mail.sending-held.step-ask') },
     { text: t('mail.sending-held.step-password') },
-    { text: t('mail.sending-held.step-support'), href: links.support },
+    { text: t('mail.sending-held.step-decide') },
   ]
   return {
     kind: 'themed',
