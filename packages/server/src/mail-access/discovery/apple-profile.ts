@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { MailServer } from '../../platform/mailer/mail-servers.ts'
+import { element, writeXml, type XmlElement } from '../../platform/xml/write-xml.ts'
 import type { AccountSetup } from './account-setup.ts'
-import { element, writeXml, type XmlElement } from './write-xml.ts'
 
 /** A value of a property list. */
 type Value = string | number | boolean | readonly Dictionary[]
