@@ -48,11 +48,13 @@ export interface BackendResource {
   readonly previousPaths: readonly string[]
   readonly name: string
   readonly invitationPolicy: 'accept' | 'reject' | `manual:${string}`
+  /** Addresses of the account's users, who may see when it is booked; empty unless `needsMembers`. */
+  readonly everyone: readonly string[]
 }
 
 /** A user's rights in a shared folder. */
 export interface BackendAccess {
-  /** `anyone`, or the address of a user. */
+  /** `anyone` in the account, or the address of a user. */
   readonly identifier: string
   readonly right: 'read-only' | 'read-write' | 'full'
 }
@@ -68,6 +70,8 @@ export interface BackendFolder {
   readonly previousPaths: readonly string[]
   readonly name: string
   readonly acl: readonly BackendAccess[]
+  /** Those whom `anyone` means: addresses of the account's users; empty unless `needsMembers`. */
+  readonly everyone: readonly string[]
   readonly aliases: readonly string[]
 }
 
@@ -87,6 +91,11 @@ export interface BackendDelegation {
  * the previous ones, deleting a missing object succeeds. Errors are thrown and the calling job retries.
  */
 export interface GroupwareBackend {
+  /**
+   * Whether it knows users but not accounts. What everyone in an account may see is then synced for each user, and
+   * again when the account gets another user.
+   */
+  readonly needsMembers: boolean
   createUser(user: BackendUser): Promise<void>
   updateUser(user: BackendUser): Promise<void>
   /** Creating the user again, by id and within the retention period, brings the data back. */

@@ -22,6 +22,7 @@ const memory = 1000
 
 /** A back end without a mail store: records the calls, so that the portal can run and be tested alone. */
 export class NullBackend implements GroupwareBackend {
+  readonly needsMembers: boolean = false
   readonly users = new Map<number, BackendUser>()
   readonly domains = new Map<number, BackendDomain>()
   readonly groups = new Map<number, BackendGroup>()

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import type { Db } from '../platform/db/database.ts'
 import type { Ground } from '../platform/ground.ts'
 import { defineJob } from '../platform/jobs/job.ts'
+import { provision } from '../platform/provision/provision.ts'
 import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
 import { provisionWaitingDelegations } from '../users/delegation/delegation-jobs.ts'
 import { Retention } from '../users/retention.ts'
 import type { GroupwareBackend } from './backend.ts'
 import { handleDelegations } from './delegations.ts'
+import { sharedWithEveryone } from './everyone-store.ts'
 import { handleProvisioning } from './provisioning.ts'
 import { measureUsage } from './usage.ts'
 import { userAdapter } from './user-adapter.ts'
@@ -25,7 +27,11 @@ export function addProvisioning(
   backend: GroupwareBackend,
   kindsAbove: Kinds,
 ): void {
-  const onReady = (trx: Db, id: number) => provisionWaitingDelegations(jobs, trx, id)
+  const onReady = async (trx: Db, id: number) => {
+    await provisionWaitingDelegations(jobs, trx, id)
+    if (!backend.needsMembers) return
+    for (const object of await sharedWithEveryone(trx, id)) await provision(trx, object)
+  }
   const users = userAdapter({ backend, clock, withLdap: config.APP_LDAP, onReady })
   handleProvisioning(jobs, { db, clock }, [users, ...kindsAbove])
   handleDelegations(jobs, db, backend)

@@ -2,8 +2,9 @@ import { domainStatus, groupStatus, hasBit } from '@gatehouse/contract/status'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { GroupwareBackend } from '../../provisioning/backend.ts'
+import { everyoneIn } from '../../provisioning/everyone-store.ts'
 import type { PresentObject, ProvisioningAdapter } from '../../provisioning/provisioned-object.ts'
-import { readAcl } from '../folders/acl-store.ts'
+import { anyone, readAcl } from '../folders/acl-store.ts'
 import { folderAliases } from '../folders/folder-aliases.ts'
 import { readMembers } from '../groups/member-store.ts'
 import { allowedSenders } from '../groups/sender-policy.ts'
@@ -96,33 +97,33 @@ function tellGroup(db: Db, object: DirectoryObject, backend: GroupwareBackend): 
   }
 }
 
-function tellResource(_: Db, object: DirectoryObject, backend: GroupwareBackend): Telling {
+function tellResource(db: Db, object: DirectoryObject, backend: GroupwareBackend): Telling {
   const { id, email: address, name } = object
   const path = `shared/Resources/${name}@${object.domain}`
   const invitationPolicy = spellInvitationPolicy(object)
-  const data = (previousPaths: readonly string[]) => {
-    return { id, address, path, previousPaths, name, invitationPolicy }
+  const data = async (previousPaths: readonly string[]) => {
+    const everyone = backend.needsMembers ? await everyoneIn(db, object.walletId) : []
+    return { id, address, path, previousPaths, name, invitationPolicy, everyone }
   }
   return {
     name: path,
-    create: (previous) => backend.createResource(data(previous)),
-    update: (previous) => backend.updateResource(data(previous)),
+    create: async (previous) => backend.createResource(await data(previous)),
+    update: async (previous) => backend.updateResource(await data(previous)),
   }
 }
 
 function tellFolder(db: Db, object: DirectoryObject, backend: GroupwareBackend): Telling {
   const { id, email: address, name } = object
   const path = `shared/${name}@${object.domain}`
-  const data = async (previousPaths: readonly string[]) => ({
-    id,
-    address,
-    type: object.folderType ?? 'mail',
-    path,
-    previousPaths,
-    name,
-    acl: await readAcl(db, id),
-    aliases: folderAliases(object),
-  })
+  const data = async (previousPaths: readonly string[]) => {
+    const acl = await readAcl(db, id)
+    const isOpen = backend.needsMembers && acl.some(({ identifier }) => identifier === anyone)
+    return {
+      ...{ id, address, type: object.folderType ?? 'mail', path, previousPaths, name, acl },
+      everyone: isOpen ? await everyoneIn(db, object.walletId) : [],
+      aliases: folderAliases(object),
+    }
+  }
   return {
     name: path,
     create: async (previous) => backend.createFolder(await data(previous)),

@@ -38,6 +38,8 @@ export interface CyrusOptions {
  * and roles concern only the mail server.
  */
 export class CyrusBackend implements GroupwareBackend {
+  /** `anyone` in Cyrus is every user of the installation. */
+  readonly needsMembers = true
   readonly parts: CyrusParts
   readonly #clock: Clock
 

@@ -66,7 +66,7 @@ async function setRights(
     if (current !== undefined && isOwn) await mailboxes.removeRights(name, user)
     return !isOwn
   }
-  const wanted = isOwn ? rights : [...new Set([...current, ...rights])].join('')
+  const wanted = isOwn ? rights : [...new Set((current + rights).split(''))].join('')
   if (wanted !== current) await mailboxes.setRights(name, user, wanted)
   return true
 }

@@ -4,7 +4,7 @@ import type { CyrusParts } from './cyrus-parts.ts'
 import { sortFolderMail } from './folder-script.ts'
 import { splitAddress, technicalAddress, userMailbox } from './mailbox-names.ts'
 import type { Acl } from './mailboxes.ts'
-import { calendarRights, folderRights } from './rights.ts'
+import { calendarRights, folderRights, freeBusy, largerRight } from './rights.ts'
 import { subscribe, unsubscribe } from './subscriptions.ts'
 
 /** Where the store keeps a shared folder or resource: at a technical user of its domain. */
@@ -44,7 +44,9 @@ export async function syncFolder(parts: CyrusParts, folder: BackendFolder): Prom
   for (const member of members(former, place.owner)) {
     if (!acl.has(member)) await unsubscribe(parts, place.owner, [place.folder], member)
   }
-  for (const member of members(acl.keys(), place.owner)) {
+  // only those who were named: an account can have thousands of users
+  const named = folder.acl.map(({ identifier }) => identifier.toLowerCase())
+  for (const member of members(named, place.owner)) {
     await subscribe(parts, place.owner, [place.folder], member)
   }
   if (folder.type === 'mail') await sortFolderMail(parts, place.owner)
@@ -70,7 +72,7 @@ export async function removeFolder(
   }
 }
 
-/** Keeps a resource's bookings in a calendar in which everyone sees when it is busy. */
+/** Keeps a resource's bookings in a calendar in which everyone in the account sees when it is busy. */
 export async function syncResource(parts: CyrusParts, resource: BackendResource): Promise<void> {
   const { mailboxes } = parts
   const place = resourcePlace(resource.id, resource.path)
@@ -85,7 +87,8 @@ export async function syncResource(parts: CyrusParts, resource: BackendResource)
     await createCalendar(parts.dav, place.owner, place.folder, { name: resource.name, component: 'VEVENT' })
   }
   await mailboxes.writeId(name, resource.id)
-  await mailboxes.setAcl(name, new Map([['anyone', '9']]), place.owner)
+  const acl = new Map(resource.everyone.map((member) => [member.toLowerCase(), freeBusy]))
+  await mailboxes.setAcl(name, acl, place.owner)
 }
 
 /** Deletes a resource's calendar. */
@@ -154,11 +157,15 @@ async function createFolder(parts: CyrusParts, { type, name }: BackendFolder, pl
 }
 
 /** Rights of users in a folder, in the words of the store. */
-export function aclOf({ type, acl }: BackendFolder): Acl {
+export /** Rights of each user. `anyone` is spelled out, because in Cyrus it would include users of other accounts. */
+function aclOf({ type, acl, everyone }: BackendFolder): Acl {
   const rightsOf = type === 'event' || type === 'task' ? calendarRights : folderRights
-  return new Map(
-    acl.map(({ identifier, right }: BackendAccess) => [identifier.toLowerCase(), rightsOf(right)] as const),
+  const granted = acl.flatMap(({ identifier, right }) =>
+    (identifier === 'anyone' ? everyone : [identifier]).map((user) => ({ user: user.toLowerCase(), right })),
   )
+  const wanted = new Map<string, BackendAccess['right']>()
+  for (const { user, right } of granted) wanted.set(user, largerRight(wanted.get(user), right))
+  return new Map([...wanted].map(([user, right]) => [user, rightsOf(right)]))
 }
 
 /** Users who appear in an access list apart from the owner. */

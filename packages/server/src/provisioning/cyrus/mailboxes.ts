@@ -143,5 +143,5 @@ export class Mailboxes {
 
 /** Compares rights regardless of their order. */
 export function hasSameRights(one: string | undefined, other: string): boolean {
-  return one !== undefined && [...one].sort().join('') === [...other].sort().join('')
+  return one !== undefined && one.split('').sort().join('') === other.split('').sort().join('')
 }

@@ -8,7 +8,7 @@ const imapRights: Readonly<Record<BackendAccess['right'], string>> = {
 }
 
 /** Right of Cyrus to see when a calendar is busy. */
-const freeBusy = '9'
+export const freeBusy = '9'
 
 /** Returns the rights in a mail folder, address book or file folder. */
 export function folderRights(right: BackendAccess['right']): string {
@@ -20,8 +20,21 @@ export function calendarRights(right: BackendAccess['right']): string {
   return `${imapRights[right]}${freeBusy}`
 }
 
+const bySize: readonly BackendAccess['right'][] = ['read-only', 'read-write', 'full']
+
+/** Returns the right that includes the other. */
+export function largerRight(
+  one: BackendAccess['right'] | undefined,
+  other: BackendAccess['right'],
+): BackendAccess['right'] {
+  return one !== undefined && bySize.indexOf(one) > bySize.indexOf(other) ? one : other
+}
+
 /** Whether the portal could have granted these rights, as opposed to the owner with another program. */
 export function isGrantedByPortal(rights: string): boolean {
-  const without = [...rights].filter((one) => one !== freeBusy).sort()
-  return Object.values(imapRights).some((known) => [...known].sort().join('') === without.join(''))
+  const without = rights
+    .split('')
+    .filter((one) => one !== freeBusy)
+    .sort()
+  return Object.values(imapRights).some((known) => known.split('').sort().join('') === without.join(''))
 }

@@ -11,9 +11,9 @@ export interface CyrusFixture extends AsyncDisposable {
   readonly cyrus: TestCyrus
   readonly backend: CyrusBackend
   /** Stores a message in a folder of a user. */
-  deliver(email: string, subject: string, folder?: string): Promise<void>
+  readonly deliver: (email: string, subject: string, folder?: string) => Promise<void>
   /** Returns the subjects in a folder of a user, as another user sees them or as the user. */
-  subjects(email: string, folder?: string): Promise<string[]>
+  readonly subjects: (email: string, folder?: string) => Promise<string[]>
 }
 
 export async function startCyrusFixture(): Promise<CyrusFixture> {
@@ -93,7 +93,7 @@ export function backendFolder(path: string, more: Partial<BackendFolder> = {}): 
   const id = ids++
   return {
     ...{ id, address: `folder${id}@${path.slice(path.lastIndexOf('@') + 1)}`, type: 'mail' as const, path },
-    ...{ previousPaths: [], name, acl: [], aliases: [] },
+    ...{ previousPaths: [], name, acl: [], everyone: [], aliases: [] },
     ...more,
   }
 }
