@@ -112,6 +112,59 @@ describeSuite('mail from outside', () => {
   })
 })
 
+describeSuite('a resource', () => {
+  const reasonOf = async (messageId: string) => {
+    const rows = await query<{ reason: string }>(
+      `select reason from mail_decisions where policy = 'booking' and message_id = $1`,
+      [messageId],
+    )
+    return rows[0]?.reason
+  }
+
+  /** Invites a resource for an hour, and returns what became of it. */
+  async function invite(resource: string, hour = '10'): Promise<string | undefined> {
+    const messageId = `<${newSubject()}@acme.test>`
+    const content = [
+      ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Test//EN', 'METHOD:REQUEST', 'BEGIN:VEVENT'],
+      ...[`UID:${newSubject()}`, 'DTSTAMP:20260101T000000Z', 'SEQUENCE:0', 'SUMMARY:Planning'],
+      ...[`DTSTART:20330301T${hour}0000Z`, `DTEND:20330301T${hour}3000Z`, `ORGANIZER:mailto:${owner}`],
+      ...[
+        `ATTENDEE;CUTYPE=RESOURCE;PARTSTAT=NEEDS-ACTION:mailto:${resource}`,
+        'END:VEVENT',
+        'END:VCALENDAR',
+        '',
+      ],
+    ].join('\r\n')
+    const message = { from: owner, to: resource, subject: newSubject(), messageId }
+    expect(await submit({ user: owner }, { ...message, icalEvent: { method: 'REQUEST', content } })).toMatch(
+      /^250/,
+    )
+    await expect.poll(() => reasonOf(messageId), { timeout: 30_000 }).toBeDefined()
+    return reasonOf(messageId)
+  }
+
+  test('is booked by invitation, refuses the second one, and asks its manager', async () => {
+    const { id } = await callAs<{ id: number }>(owner, 'POST', '/api/v4/resources', {
+      ...{ name: 'Suite room', domain },
+    })
+    const { email } = await callAs<{ email: string }>(owner, 'GET', `/api/v4/resources/${id}`)
+    const isReady = async () =>
+      (await callAs<{ isReady: boolean }>(owner, 'GET', `/api/v4/resources/${id}/status`)).isReady
+    await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
+    expect(await invite(email)).toBe('booking.accepted')
+    expect(await invite(email)).toBe('booking.conflict')
+
+    await callAs(owner, 'POST', `/api/v4/resources/${id}/config`, { invitation_policy: `manual:${jane}` })
+    expect(await invite(email, '14')).toBe('booking.awaits-manager')
+    const { list } = await callAs<{ list: { id: string }[] }>(jane, 'GET', '/api/v4/booking-requests')
+    const answer = { answer: 'accept' }
+    const path = `/api/v4/booking-requests/${list[0]?.id}/answer`
+    expect(await callAs(jane, 'POST', path, answer)).toMatchObject({ outcome: 'accepted' })
+    // the time is taken now
+    expect(await invite(email, '14')).toBe('booking.conflict')
+  })
+})
+
 describeSuite('a distribution list', () => {
   const list = 'suite-team@acme.test'
   let id: number

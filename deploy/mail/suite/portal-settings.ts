@@ -30,6 +30,8 @@ export function portalSettings(plan: SuitePlan, env: NodeJS.ProcessEnv): NodeJS.
     MAIL_GATEWAY_POLICY: internal.policy,
     MAIL_GATEWAY_MILTER: internal.milter,
     MAIL_GATEWAY_SOCKETMAP: internal.socketmap,
+    MAIL_GATEWAY_LMTP: internal.filter,
+    MAIL_GATEWAY_LMTP_STORE: internal.lmtp,
     MAIL_GATEWAY_LOG: postfixPaths(join(folder, 'postfix')).log,
     MAILFLOW_AUTHSERV_ID: hostname,
     APP_WEBMAIL_URL: webmailUrl,

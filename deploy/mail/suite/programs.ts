@@ -92,7 +92,8 @@ function postfix(plan: SuitePlan): Program {
       webmail: internal.webmailMail,
       reinjection: internal.reinjection,
     },
-    delivery: internal.lmtp,
+    // the gateway filters mail for each recipient, and delivers it to the store
+    delivery: internal.filter,
     authSocket,
     // the embedded database accepts no connections of other users
     addresses: { kind: 'socketmap', endpoint: internal.socketmap },

@@ -19,6 +19,7 @@ const internalPorts = {
   policy: 10,
   milter: 11,
   socketmap: 12,
+  filter: 13,
   lmtp: 24,
   reinjection: 26,
   storeImap: 543,

@@ -58,8 +58,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/users/{id}/effective':        '200   200   200   403   403   404   401',
   'GET /api/v4/policies':                    '200   200   403   403   200   200   401',
   'GET /api/v4/booking-requests':           '200   200   200   200   200   200   401',
-  // there is no such booking; bookings.test.ts covers others
-  'POST /api/v4/booking-requests/{id}/answer':  '404   404   404   404   404   404   401',
+  'POST /api/v4/booking-requests/{id}/answer':  '422   422   422   422   422   422   401',
   'POST /api/v4/policies/preview':           '200   200   403   403   200   200   401',
   'GET /api/v4/users/{id}/delegations':      '200   200   200   403   403   404   401',
   'GET /api/v4/users/{id}/delegators':       '200   200   200   403   403   404   401',

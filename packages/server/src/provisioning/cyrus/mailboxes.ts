@@ -53,7 +53,15 @@ export class Mailboxes {
 
   /** Moves a mailbox with everything below it. */
   async rename(from: string, to: string): Promise<void> {
-    await this.#imap.run(`RENAME ${mailbox(from)} ${mailbox(to)}`)
+    const rename = () => this.#imap.run(`RENAME ${mailbox(from)} ${mailbox(to)}`)
+    try {
+      await rename()
+    } catch (error) {
+      // a store that dies while it moves a user can leave folders whose quota has moved already
+      if (!(error instanceof ImapRefusedError && /quota root does not exist/i.test(error.answer))) throw error
+      await this.#imap.run(`SETQUOTA ${mailbox(from)} ()`)
+      await rename()
+    }
   }
 
   /** Deletes a mailbox; the store keeps it under another name for a while. */
