@@ -86,7 +86,6 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/addresses/release':          '422   422   422   422   422   422   401',
   'GET /api/v4/search':                      '200   200   200   200   200   200   401',
   'GET /api/v4/search/self':                 '200   200   200   200   200   200   401',
-  // off by default; address-book.test.ts covers it
   'GET /api/v4/search/user':                 '404   404   404   404   404   404   401',
   'GET /api/v4/search/contacts':             '200   200   200   200   200   200   401',
   'GET /api/v4/config/webmail':              '200   200   200   200   200   200   401',
@@ -397,8 +396,7 @@ async function answerTo(key: string, path: string, caller: Caller, by: Means): P
 async function tokenOf(user: MadeUser, by: Means): Promise<string> {
   const { access_token: token } = await signInAs(app(), user)
   if (by === 'session') return token
-  const scope = { scope: 'openid api' }
-  return (await obtainTokens(app(), { user, token }, client, scope)).access_token
+  return (await obtainTokens(app(), { user, token }, client, { scope: 'openid api' })).access_token
 }
 
 /** Creates the list, resource, folder or room a call is about; for other calls returns the user. */
