@@ -34,6 +34,9 @@ export function portalSettings(plan: SuitePlan, env: NodeJS.ProcessEnv): NodeJS.
     MAIL_GATEWAY_LMTP_STORE: internal.lmtp,
     MAIL_GATEWAY_LOG: postfixPaths(join(folder, 'postfix')).log,
     MAILFLOW_AUTHSERV_ID: hostname,
+    // the demo's accounts can't pay, and would be held after ten messages in an hour
+    RATELIMIT_USER_UNPAID: '300,1000,1500,5000',
+    RATELIMIT_ACCOUNT_UNPAID: '1500,5000,10000,30000',
     APP_WEBMAIL_URL: webmailUrl,
     APP_WITH_LOGINAS: '1',
     PASSPORT_WEBMAIL_SSO_CLIENT_ID: secrets.webmailClientId,

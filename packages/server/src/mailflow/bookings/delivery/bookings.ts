@@ -42,8 +42,8 @@ export interface BookingParts {
   readonly calendars: Calendars
 }
 
-/** Seconds around now within which other bookings are compared; recurring ones are checked for a year. */
-const window = { before: 366 * 86_400, after: 3 * 366 * 86_400 }
+/** Seconds before now: bookings that ended earlier aren't compared. */
+const overlap = 7 * 86_400
 
 /** A manager's answer to a question. */
 export interface GivenAnswer {
@@ -123,7 +123,7 @@ export class Bookings implements Purgeable {
   }
 
   async #busy(resource: BookableResource, calendar: ResourceCalendar, uid: string, now: number) {
-    const all = await calendar.between(now - window.before, now + window.after)
+    const all = await calendar.after(now - overlap)
     const own = new Set((await calendar.find(uid)).map(({ href }) => href))
     const others = all.filter(({ href }) => !own.has(href)).map(({ text }) => text)
     return { resource: resource.email, others, now, timeZone: null }

@@ -93,8 +93,8 @@ class CalDavCalendar implements ResourceCalendar {
     return found.filter(({ text }) => uidsOf(text).includes(uid))
   }
 
-  between(from: number, until: number): Promise<readonly StoredObject[]> {
-    const range = element('c:time-range', '', { start: utcTime(from), end: utcTime(until) })
+  after(moment: number): Promise<readonly StoredObject[]> {
+    const range = element('c:time-range', '', { start: utcTime(moment) })
     return this.#search((kind) => component(kind, [range]))
   }
 

@@ -26,8 +26,8 @@ export interface UserCalendars {
 
 /** The calendar of a resource. */
 export interface ResourceCalendar extends UserCalendars {
-  /** Objects that take place in a window; epoch seconds. */
-  between(from: number, until: number): Promise<readonly StoredObject[]>
+  /** Objects that take place after a moment, in epoch seconds, at least in part. */
+  after(moment: number): Promise<readonly StoredObject[]>
 }
 
 /** Calendars in a groupware back end. */

@@ -18,7 +18,7 @@ export class MemoryCalendars implements Calendars, ResourceCalendar {
   }
 
   /** Returns everything, because rules must not rely on the server's idea of time. */
-  async between(): Promise<StoredObject[]> {
+  async after(): Promise<StoredObject[]> {
     return [...this.#objects.values()]
   }
 
