@@ -80,7 +80,7 @@ export async function openMailbox(
 }
 
 /** Waits until a message with this subject is in a user's inbox, and returns its text. */
-export async function messageTo(login: Login, subject: string): Promise<string> {
+export async function messageTo(login: Login, subject: string, timeout = delivery): Promise<string> {
   const find = async () => {
     await using mailbox = await openMailbox(login)
     const messages = await mailbox.messages()
@@ -94,7 +94,7 @@ export async function messageTo(login: Login, subject: string): Promise<string> 
         found = await find()
         return found
       },
-      { timeout: delivery, interval: 250, message: `${subject} for ${login.user}` },
+      { timeout, interval: 250, message: `${subject} for ${login.user}` },
     )
     .toBeDefined()
   return found ?? ''
