@@ -64,6 +64,8 @@ describe('an account with all kinds of objects', () => {
     }
     const skus = await skuIds(app())
     await makeRoom(account, {}, { description: 'Weekly', skus: { [skus['group-room'] ?? '']: 1 } })
+    // the clock stands still, and the older room must be older
+    await sql`update rooms set created_at = created_at - interval '1 minute'`.execute(app().database.db)
     latest = await makeRoom(account)
     const files = await fileOwner(app(), owner)
     await files.upload('notes.txt', 'x'.repeat(1000))
