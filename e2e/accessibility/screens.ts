@@ -35,6 +35,8 @@ export const screens = {
     '/policies',
     '/mail',
     '/booking-requests',
+    '/devices',
+    '/mail-filters',
     '/activity',
     '/companions',
     '/oauth/device',
