@@ -51,6 +51,7 @@ describe('a new shared folder', () => {
       previousPaths: [],
       name: 'Projects/2026',
       acl: [],
+      everyone: [],
       aliases: [],
     })
     expect(await show(id)).toMatchObject({ isReady: true, isImapReady: true, statusInfo: { isDone: true } })

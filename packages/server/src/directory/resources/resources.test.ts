@@ -62,6 +62,7 @@ describe('a new resource', () => {
       previousPaths: [],
       name: 'Café',
       invitationPolicy: 'accept',
+      everyone: [],
     })
     expect(await show(id)).toMatchObject({ status: 259, isReady: true, statusInfo: { isDone: true } })
   })
