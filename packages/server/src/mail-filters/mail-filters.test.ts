@@ -133,7 +133,7 @@ describe('mail filters', () => {
     expect(answer.body.errors).toMatchObject(matchers(errors) as object) // the table has objects
   })
 
-  test('tell the user about forwarding to others, whoever set it up, and log the address', async () => {
+  test('tell the user about forwarding outside the account, no matter who set it up, and log the address', async () => {
     await save({ rules: [forward('spy@evil.test'), forward(account.owner.email)] }, 'owner')
     await save({ rules: [forward('Spy@Evil.test')] }, 'owner')
     const added = (await events()).filter(({ event }) => event === 'mail-filters.forwarding-added')

@@ -56,8 +56,8 @@ export interface FilterChange {
 }
 
 /**
- * Replaces a user's filters and lets the mail server have them. Forwarding to an address outside of the account lets
- * somebody else read mail: it's recorded by itself, and the user is told. Returns the new revision. Throws Conflict.
+ * Replaces a user's filters and uploads them. Forwarding outside the account lets someone else read the mail, so it has
+ * its own entry in the activity and the user gets an e-mail. Returns the new revision. Throws Conflict.
  */
 export async function saveFilters(
   { db, clock }: FilterParts,
