@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { accepts } from '../programs/connections.ts'
 import { type CyrusDescription, cyrusPaths } from './cyrus-description.ts'
 import { writeCyrus } from './write-cyrus.ts'
 
@@ -101,17 +101,4 @@ async function becomes(isMet: () => Promise<boolean>, milliseconds: number): Pro
     await pause(interval)
   }
   return true
-}
-
-/** Whether something listens at an `address:port` or a socket path. */
-function accepts(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const [host, port] = address.split(':')
-    const socket = address.startsWith('/') ? connect(address) : connect(Number(port), host)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }

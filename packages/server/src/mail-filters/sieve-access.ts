@@ -1,5 +1,5 @@
 import type { BackendSettings } from '../provisioning/backend-settings.ts'
-import type { SieveAccess } from './managesieve/session.ts'
+import type { SieveAccess } from '../provisioning/managesieve/session.ts'
 
 /** The settings of the mail server that filters are uploaded to. */
 export type SieveSettings = Pick<

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { actAs, type SieveSession } from '../provisioning/managesieve/session.ts'
 import { type MadeUser, makeAlias, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
 import { hasCyrus, startTestCyrus, type TestCyrus } from '../testing/servers/cyrus.ts'
 import { sendImap } from '../testing/servers/cyrus-mail.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
-import { actAs, type SieveSession } from './managesieve/session.ts'
 import { testReply, testRule } from './sieve/filter.test-data.ts'
 
 describe.skipIf(!hasCyrus)('uploads to Cyrus IMAP (needs root and cyrus-imapd)', () => {

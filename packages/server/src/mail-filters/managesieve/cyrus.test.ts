@@ -3,6 +3,7 @@ import { simpleParser } from 'mailparser'
 import { createTransport } from 'nodemailer'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { actAs, CommandRefused, type SieveAccess } from '../../provisioning/managesieve/session.ts'
 import { freePort } from '../../testing/free-port.ts'
 import { cyrusPassword, hasCyrus, startTestCyrus, type TestCyrus } from '../../testing/servers/cyrus.ts'
 import { readMessages, sendImap } from '../../testing/servers/cyrus-mail.ts'
@@ -10,7 +11,6 @@ import { noReply, testPeople, testReply, testRule } from '../sieve/filter.test-d
 import { writeScript } from '../sieve/write-script.ts'
 import { ScriptRefused } from '../sieve-server.ts'
 import { ManageSieveServer } from './managesieve-server.ts'
-import { actAs, CommandRefused, type SieveAccess } from './session.ts'
 
 interface Sent {
   readonly from: string

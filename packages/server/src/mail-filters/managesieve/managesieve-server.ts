@@ -1,5 +1,10 @@
+import {
+  actAs,
+  CommandRefused,
+  type SieveAccess,
+  type SieveSession,
+} from '../../provisioning/managesieve/session.ts'
 import { ScriptRefused, type SieveServer, type Upload, type Uploaded } from '../sieve-server.ts'
-import { actAs, CommandRefused, type SieveAccess, type SieveSession } from './session.ts'
 
 /** Name of the portal's script. */
 export const scriptName = 'gatehouse'

@@ -16,7 +16,6 @@ import { ImapAdmin } from './imap/imap-admin.ts'
 import type { ImapAddress, ImapCredentials } from './imap/imap-connection.ts'
 import { technicalAddress, userMailbox } from './mailbox-names.ts'
 import { Mailboxes } from './mailboxes.ts'
-import { SieveClient } from './sieve-client.ts'
 
 export interface CyrusOptions {
   readonly imap: ImapAddress
@@ -50,7 +49,7 @@ export class CyrusBackend implements GroupwareBackend {
       imap: commands,
       mailboxes: new Mailboxes(commands, admin.name),
       dav: new DavClient({ url: davUrl, keyFile, clock }),
-      sieve: new SieveClient(sieve, admin),
+      sieve: { ...sieve, ...admin },
     }
   }
 

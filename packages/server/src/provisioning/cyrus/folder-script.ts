@@ -1,5 +1,9 @@
+import { actAs } from '../managesieve/session.ts'
 import type { CyrusParts } from './cyrus-parts.ts'
 import { folderOf, userMailbox } from './mailbox-names.ts'
+
+/** Name of the script among those of the technical user. */
+const scriptName = 'folders'
 
 /** Uploads before giving up; each repeats because a folder was created or deleted meanwhile. */
 const attempts = 5
@@ -13,7 +17,10 @@ export async function sortFolderMail(parts: CyrusParts, owner: string): Promise<
   for (let attempt = 0; attempt < attempts; attempt++) {
     const script = await scriptOf(parts, owner)
     if (script === uploaded) return
-    await parts.sieve.activate(owner, 'folders', script)
+    await actAs(parts.sieve, owner, async (session) => {
+      await session.put(scriptName, script)
+      await session.activate(scriptName)
+    })
     uploaded = script
   }
   throw new Error(`the shared folders of ${owner} keep changing`)
