@@ -52,6 +52,24 @@ function leadsDown({ from, to }: { from: string; to: string }): boolean {
   return (floorOfRoom(to) ?? Number.POSITIVE_INFINITY) < (floorOfRoom(from) ?? -1)
 }
 
+const contract = join(source, '../../contract/src')
+
+const valueImport = /^(?:import|export) (?!type )([^'"]*?) from '([^']+)'/gm
+
+/** Returns the modules of which a file imports more than types. */
+function valuesFrom(text: string): string[] {
+  return [...text.matchAll(valueImport)].flatMap(([, names = '', module = '']) =>
+    /^\{\s*(?:type \w+,?\s*)*\}$/.test(names) ? [] : [module],
+  )
+}
+
+/** Whether a module of the contract has schemas, or imports one that has. */
+function hasSchemas(path: string): boolean {
+  return valuesFrom(readFileSync(path, 'utf8')).some(
+    (module) => module === 'zod' || (module.startsWith('.') && hasSchemas(join(dirname(path), module))),
+  )
+}
+
 describe('the floors of the web application', () => {
   test('contain every room', () => {
     expect([...new Set(files.map(roomOf))].filter((room) => floorOfRoom(room) === undefined)).toEqual([])
@@ -60,5 +78,17 @@ describe('the floors of the web application', () => {
   test('only import downwards, and never from feature to feature', () => {
     const wrong = files.flatMap(arrowsOf).filter((arrow) => !leadsDown(arrow))
     expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
+  // Zod is large, and it tries eval, which browsers report as violations of the CSP.
+  test('import only types of contract modules with schemas', () => {
+    const wrong = files.flatMap((file) =>
+      valuesFrom(readFileSync(join(source, file), 'utf8'))
+        .filter((module) => module.startsWith('@gatehouse/contract/'))
+        .map((module) => module.replace('@gatehouse/contract/', ''))
+        .filter((module) => hasSchemas(join(contract, `${module}.ts`)))
+        .map((module) => `${file} imports ${module}`),
+    )
+    expect(wrong).toEqual([])
   })
 })

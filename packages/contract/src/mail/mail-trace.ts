@@ -3,16 +3,8 @@ import { objectIdParams } from '../directory/users.ts'
 import { wireDate } from '../envelope.ts'
 import { moment } from '../events.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
+import { mailDirections, mailOutcomes } from './mail-outcomes.ts'
 import { mailActions } from './mail-reasons.ts'
-
-/** Where a message is, by its latest steps; the worst of its recipients. */
-export const mailOutcomes = ['delivered', 'accepted', 'delayed', 'held', 'refused', 'bounced'] as const
-
-export type MailOutcome = (typeof mailOutcomes)[number]
-
-export const mailDirections = ['in', 'out'] as const
-
-export type MailDirection = (typeof mailDirections)[number]
 
 /** What a decision was based on, as far as it explains the decision. Times are in seconds. */
 export const mailFacts = z.object({

@@ -1,9 +1,5 @@
-import {
-  type FilterAction,
-  type FilterRule,
-  filterLimits,
-  type OutOfOffice,
-} from '@gatehouse/contract/mail/mail-filters'
+import { filterLimits } from '@gatehouse/contract/mail/filter-terms'
+import type { FilterAction, FilterRule, OutOfOffice } from '@gatehouse/contract/mail/mail-filters'
 import { type Message, message } from '../platform/http/errors.ts'
 import type { Checked } from '../platform/http/validation.ts'
 import { parseEmailAddress } from '../users/addresses/email-address.ts'

@@ -1,4 +1,5 @@
-import type { FilterCondition, FilterRule, TextTest } from '@gatehouse/contract/mail/mail-filters'
+import type { TextTest } from '@gatehouse/contract/mail/filter-terms'
+import type { FilterCondition, FilterRule } from '@gatehouse/contract/mail/mail-filters'
 import { literalPattern, quoted, quotedList } from './sieve-text.ts'
 
 /** Header fields of a condition. */

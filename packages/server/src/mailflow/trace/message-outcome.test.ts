@@ -1,4 +1,5 @@
-import type { MailOutcome, MailStep } from '@gatehouse/contract/mail/mail-trace'
+import type { MailOutcome } from '@gatehouse/contract/mail/mail-outcomes'
+import type { MailStep } from '@gatehouse/contract/mail/mail-trace'
 import { expect, test } from 'vitest'
 import { outcomeOf } from './message-outcome.ts'
 

@@ -1,9 +1,5 @@
-import {
-  type MailEvent,
-  type MailOutcome,
-  type MailStep,
-  mailOutcomes,
-} from '@gatehouse/contract/mail/mail-trace'
+import { type MailOutcome, mailOutcomes } from '@gatehouse/contract/mail/mail-outcomes'
+import type { MailEvent, MailStep } from '@gatehouse/contract/mail/mail-trace'
 
 /** The outcome of a delivery attempt. */
 const ofEvents: Readonly<Partial<Record<MailEvent, MailOutcome>>> = {

@@ -1,4 +1,4 @@
-import type { MailDirection, MailOutcome } from '@gatehouse/contract/mail/mail-trace'
+import type { MailDirection, MailOutcome } from '@gatehouse/contract/mail/mail-outcomes'
 import { type RawBuilder, sql } from 'kysely'
 import { after, day, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

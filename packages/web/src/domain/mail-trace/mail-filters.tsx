@@ -3,7 +3,7 @@ import {
   type MailOutcome,
   mailDirections,
   mailOutcomes,
-} from '@gatehouse/contract/mail/mail-trace'
+} from '@gatehouse/contract/mail/mail-outcomes'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { DayFilter } from '../../ui/data-table/day-filter.tsx'

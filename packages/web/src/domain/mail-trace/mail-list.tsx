@@ -1,4 +1,5 @@
-import { mailDirections, mailOutcomes, type TracedMessage } from '@gatehouse/contract/mail/mail-trace'
+import { mailDirections, mailOutcomes } from '@gatehouse/contract/mail/mail-outcomes'
+import type { TracedMessage } from '@gatehouse/contract/mail/mail-trace'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import { useState } from 'react'

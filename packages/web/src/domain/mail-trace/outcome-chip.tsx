@@ -1,4 +1,4 @@
-import type { MailOutcome } from '@gatehouse/contract/mail/mail-trace'
+import type { MailOutcome } from '@gatehouse/contract/mail/mail-outcomes'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCirclePause from '@tabler/icons-react/dist/esm/icons/IconCirclePause.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'

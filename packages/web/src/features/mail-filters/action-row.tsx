@@ -1,4 +1,5 @@
-import { type FilterActionKind, filterLimits } from '@gatehouse/contract/mail/mail-filters'
+import { filterLimits } from '@gatehouse/contract/mail/filter-terms'
+import type { FilterActionKind } from '@gatehouse/contract/mail/mail-filters'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'

@@ -1,4 +1,5 @@
-import { type FilterCondition, filterLimits, type TextTest } from '@gatehouse/contract/mail/mail-filters'
+import { filterLimits, type TextTest } from '@gatehouse/contract/mail/filter-terms'
+import type { FilterCondition } from '@gatehouse/contract/mail/mail-filters'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'

@@ -1,4 +1,4 @@
-import { filterLimits, replyAudiences } from '@gatehouse/contract/mail/mail-filters'
+import { filterLimits, replyAudiences } from '@gatehouse/contract/mail/filter-terms'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'

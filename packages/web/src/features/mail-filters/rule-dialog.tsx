@@ -1,4 +1,5 @@
-import { type FilterRule, filterLimits, textTests } from '@gatehouse/contract/mail/mail-filters'
+import { filterLimits, textTests } from '@gatehouse/contract/mail/filter-terms'
+import type { FilterRule } from '@gatehouse/contract/mail/mail-filters'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'

@@ -1,9 +1,9 @@
+import type { TextTest } from '@gatehouse/contract/mail/filter-terms'
 import type {
   FilterAction,
   FilterActionKind,
   FilterCondition,
   FilterRule,
-  TextTest,
 } from '@gatehouse/contract/mail/mail-filters'
 
 /** A condition while it is edited: keeps the input of each field. */

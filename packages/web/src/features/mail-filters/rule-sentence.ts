@@ -1,9 +1,5 @@
-import type {
-  FilterAction,
-  FilterCondition,
-  FilterRule,
-  TextTest,
-} from '@gatehouse/contract/mail/mail-filters'
+import type { TextTest } from '@gatehouse/contract/mail/filter-terms'
+import type { FilterAction, FilterCondition, FilterRule } from '@gatehouse/contract/mail/mail-filters'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { alternatives, number, wordList } from '../../i18n/format.ts'
 import type { Translate } from '../../i18n/i18n.ts'

@@ -1,4 +1,5 @@
-import { type FilterRule, filterLimits } from '@gatehouse/contract/mail/mail-filters'
+import { filterLimits } from '@gatehouse/contract/mail/filter-terms'
+import type { FilterRule } from '@gatehouse/contract/mail/mail-filters'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
