@@ -133,6 +133,9 @@ function stopOf(page: Page): Promise<Stop> {
         .replaceAll(/\s+/g, ' ') ?? ''
     const name = `${element.getAttribute('role') ?? element.tagName.toLowerCase()} “${words.slice(0, 60)}”`
     const frame = element.closest(frames)
+    // underlined by a shadow that it has with the focus only
+    const line = element.closest('.palette-field')
+    const isUnderlined = line !== null && getComputedStyle(line).boxShadow !== 'none'
     // The browser draws the calendar button of a date field, and its focus ring.
     const isPart = element.matches('input[type="date"]:not(:focus)')
     const { width, height, top, bottom } = element.getBoundingClientRect()
@@ -141,7 +144,11 @@ function stopOf(page: Page): Promise<Stop> {
       name,
       isVisible:
         isInView &&
-        (isPart || isDrawn(element) || isDrawn(element, '::after') || (frame !== null && isDrawn(frame))),
+        (isPart ||
+          isUnderlined ||
+          isDrawn(element) ||
+          isDrawn(element, '::after') ||
+          (frame !== null && isDrawn(frame))),
     }
   })
 }

@@ -37,9 +37,9 @@ describe('the shortcut of a tile', () => {
     const act = (open: number) => tileAct('rooms', owner, testOverview({ rooms: { ...rooms, open } }), t)
     expect(act(0)).toMatchObject({
       label: 'Start meeting in Board',
-      to: expect.stringContaining('/meet/acme-board'),
+      to: '/meet/acme-board?join=1',
     })
-    expect(act(1)).toMatchObject({ label: 'Join meeting in Board' })
+    expect(act(1)).toMatchObject({ label: 'Join meeting in Board', to: '/meet/acme-board' })
     expect(tileAct('rooms', owner, undefined, t)).toBeUndefined()
   })
 

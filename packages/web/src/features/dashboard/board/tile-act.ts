@@ -5,7 +5,7 @@ import IconUsersPlus from '@tabler/icons-react/dist/esm/icons/IconUsersPlus.mjs'
 import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import type { Translate } from '../../../i18n/i18n.ts'
-import { meetingPath } from '../../../platform/navigation/meeting-address.ts'
+import { meetingPath, startPath } from '../../../platform/navigation/meeting-address.ts'
 import { hasPermission, type UserInfo } from '../../../platform/session/auth.ts'
 import type { Glyph } from '../../../ui/icon.tsx'
 
@@ -70,10 +70,12 @@ function roomAct({ rooms, canCreateRooms }: Overview, t: Translate): TileAct | u
     return canCreateRooms ? { label: t('dashboard.newRoom'), icon: IconPlus, to: '/room/new' } : undefined
   }
   const { name, title } = rooms.suggested
+  const isOpen = rooms.open > 0
   return {
-    label: t(rooms.open > 0 ? 'dashboard.joinRoom' : 'dashboard.startRoom', { room: title }),
+    label: t(isOpen ? 'dashboard.joinRoom' : 'dashboard.startRoom', { room: title }),
     icon: IconVideo,
-    to: meetingPath(name),
+    // with others in the room, people want to see themselves before they are seen
+    to: isOpen ? meetingPath(name) : startPath(name),
     isMeeting: true,
   }
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LoginForm } from '../../../domain/sign-in/login-form.tsx'
 import { useT } from '../../../i18n/i18n.ts'
 import { focusHeading } from '../../../platform/navigation/screen-focus.ts'
@@ -34,13 +34,15 @@ export interface Entry {
 export interface SetupScreenProps {
   room: string
   local: LocalMedia
+  /** Whether to join without a further click if the room is open to the user and the devices work. */
+  joinsAtOnce: boolean
   /** Prefetches the next screen. */
   prepare: () => Promise<unknown>
   onEnter: (entry: Entry) => void
 }
 
 /** Setup before entering a room: devices, name, password and problems. */
-export function SetupScreen({ room, local, prepare, onEnter }: SetupScreenProps) {
+export function SetupScreen({ room, local, joinsAtOnce, prepare, onEnter }: SetupScreenProps) {
   const t = useT()
   const preview = useRef<HTMLVideoElement>(null)
   const [nickname, setNickname] = useNickname()
@@ -64,17 +66,19 @@ export function SetupScreen({ room, local, prepare, onEnter }: SetupScreenProps)
     return () => keeper.stop()
   }, [keeper])
   useEntry(door, onEnter)
-  useDevices(local, door)
+  const areDevicesOpen = useDevices(local, door)
   const { isKnown } = door
   useEffect(() => {
     if (isKnown) void prepare().catch(() => undefined)
   }, [isKnown, prepare])
 
-  if (door.stand === 'missing') return <RoomMissing room={room} />
   const join = () => {
     remember('nickname', plainName(nickname))
     return keeper.join()
   }
+  useJoinAtOnce(joinsAtOnce && areDevicesOpen && (door.stand === 'ready' || door.stand === 'opens'), join)
+
+  if (door.stand === 'missing') return <RoomMissing room={room} />
   return (
     <>
       <PageHead title={t('meet.title', { room })} facts={<RoomFacts door={door} />} />
@@ -131,17 +135,33 @@ function useEntry({ entry, config }: DoorState, onEnter: (entry: Entry) => void)
   }, [entry, config])
 }
 
-/** Opens devices once the room is known to exist and releases them if the user can't enter. */
-function useDevices(local: LocalMedia, { isKnown, stand }: DoorState): void {
+/** Joins once, as soon as everything is ready. */
+function useJoinAtOnce(isReady: boolean, join: () => Promise<void>): void {
+  const joinNow = useEffectEvent(() => void join())
+  useEffect(() => {
+    if (isReady) joinNow()
+  }, [isReady])
+}
+
+/**
+ * Opens devices once the room is known to exist and releases them if the user can't enter. Returns whether they are open,
+ * without problems.
+ */
+function useDevices(local: LocalMedia, { isKnown, stand }: DoorState): boolean {
+  const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     if (!isKnown) return
-    void local.open()
+    void local.open().then(() => {
+      const { microphone, camera } = local.state.get()
+      setOpen(!microphone.problem && !camera.problem)
+    })
     return watchDevices()
   }, [local, isKnown])
   const staysOut = stand === 'missing' || stand === 'banned'
   useEffect(() => {
     if (staysOut) local.release()
   }, [local, staysOut])
+  return isOpen
 }
 
 function RoomFacts({ door: { config, stand } }: { door: DoorState }) {
