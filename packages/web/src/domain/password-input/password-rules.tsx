@@ -20,7 +20,7 @@ export interface PasswordRulesProps {
 /** The rules of a password policy, with a check mark at those that are met. */
 export function PasswordRules({ rules: all, typed }: PasswordRulesProps) {
   const t = useT()
-  const rules = all?.filter(isWorthReading)
+  const rules = all?.filter((rule) => isWorthReading(rule, typed))
   const count = rules?.length
   useEffect(() => {
     if (count !== undefined) expectedRules = count
@@ -54,9 +54,12 @@ export function PasswordRules({ rules: all, typed }: PasswordRulesProps) {
   )
 }
 
-/** The maximum length is hidden until it is exceeded, which rarely happens by accident. */
-function isWorthReading({ label, status }: PasswordRule): boolean {
-  return label !== 'max' || !status
+/**
+ * The maximum length is hidden until it is exceeded, which rarely happens by accident. The server answers for an empty
+ * password that no rule is met.
+ */
+function isWorthReading({ label, status }: PasswordRule, typed: boolean): boolean {
+  return label !== 'max' || (typed && !status)
 }
 
 function Summary({ rules, typed }: { rules: readonly PasswordRule[]; typed: boolean }) {

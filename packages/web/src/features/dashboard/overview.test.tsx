@@ -169,7 +169,7 @@ describe('a cockpit', () => {
   }
 
   test('shows its figures', () => {
-    expect(line('stats', quiet)).toBe('1 | new account this week | 4 last week')
+    expect(line('stats', quiet)).toBe('1 | new account | this week, 4 last week')
     expect(line('operations', admin)).toBe('0 | failed jobs | Everything works')
     expect(line('operations', quiet)).toBe('')
     expect(line('tenants', { ...admin, tenants: { total: 2, unproven: 1 } })).toBe(

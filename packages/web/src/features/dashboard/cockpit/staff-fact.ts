@@ -45,7 +45,7 @@ function signupFact(signups: StaffOverview['signups'], t: Translate): TileFact {
   return {
     figure: number(count),
     unit: t('dashboard.signups', { count }),
-    text: t('dashboard.signupsBefore', { count: before, number: number(before) }),
+    text: t('dashboard.signupsBefore', { number: number(before) }),
   }
 }
 
