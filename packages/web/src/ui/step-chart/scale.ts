@@ -8,12 +8,12 @@ export interface Step {
 /** Approximate number of ticks on the value axis. */
 const usualTicks = 5
 
-/** Returns ascending round numbers that cover all values and zero. Without values, they cover `least`. */
+/** Returns ascending round integers that cover all values and zero. Without values, they cover `least`. */
 export function valueTicks(values: readonly number[], least: number): number[] {
   const low = Math.min(0, ...values)
   const highest = Math.max(0, ...values)
   const high = highest === low ? least : highest
-  const step = roundStep((high - low) / (usualTicks - 1))
+  const step = Math.max(1, roundStep((high - low) / (usualTicks - 1)))
   const first = Math.floor(low / step)
   const last = Math.max(first + 1, Math.ceil(high / step))
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
