@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     ...browserTests,
     name: 'e2e',
+    // after the server tests, which run in more workers
+    sequence: { groupOrder: 1 },
     include: ['**/*.e2e.ts'],
     exclude: [...configDefaults.exclude, ...meetings, ...suiteTests],
   },

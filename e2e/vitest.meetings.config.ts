@@ -8,6 +8,6 @@ export default defineConfig({
     name: 'e2e-meetings',
     include: meetings,
     maxWorkers: 1,
-    sequence: { groupOrder: 1 },
+    sequence: { groupOrder: 2 },
   },
 })

@@ -9,6 +9,6 @@ export default defineConfig({
     include: suiteTests,
     globalSetup: [browserTests.globalSetup, 'suite/support/global-setup.ts'],
     maxWorkers: 1,
-    sequence: { groupOrder: 2 },
+    sequence: { groupOrder: 3 },
   },
 })

@@ -9,6 +9,7 @@ import './environment.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts'
 import { makeDataFolder } from '../../packages/server/src/testing/data-folder.ts'
 import { administer, databaseUrl } from '../../packages/server/src/testing/database.ts'
+import { memoryFolder } from '../../packages/server/src/testing/memory-folder.ts'
 import { browserArguments, findBrowser } from '../../scripts/browser.mjs'
 import { demoContent } from './demo-content.ts'
 import { startServer } from './server-process.ts'
@@ -45,11 +46,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function openSurroundings(): Promise<Surroundings> {
   await buildWhatIsStale()
   const folder = await makeDataFolder('e2e')
+  const databaseFolder = await makeDataFolder('e2e-database', await memoryFolder())
   const external = process.env.DATABASE_URL
   const postgres =
     external === undefined
       ? await startEmbeddedPostgres({
-          folder: join(folder, 'postgres'),
+          folder: databaseFolder,
           database: 'postgres',
           durable: false,
           log: () => {},
@@ -65,6 +67,7 @@ async function openSurroundings(): Promise<Surroundings> {
       await browser.close()
       await administer(adminUrl, `drop database ${template} with (force)`)
       await postgres?.stop()
+      await rm(databaseFolder, { recursive: true, force: true })
       await rm(folder, { recursive: true, force: true })
     },
   }

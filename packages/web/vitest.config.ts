@@ -10,5 +10,7 @@ export default defineConfig({
     server: { deps: { inline: ['tus-js-client'] } },
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
     testTimeout: 20_000,
+    // with the browser tests, in as many workers
+    sequence: { groupOrder: 1 },
   },
 })

@@ -7,6 +7,7 @@ import type { DnsClient } from './dns/dns-client.ts'
 import type { EventCounter } from './event-counter.ts'
 import type { CheckedPart } from './health/health-check.ts'
 import type { Api, ApiParts } from './http/api.ts'
+import { named } from './http/plugin-name.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Locator } from './location.ts'
 import type { Post } from './mailer/post.ts'
@@ -48,9 +49,10 @@ export async function addRoom<Config, Above extends readonly unknown[], Parts>(
   ...above: Above
 ): Promise<Parts> {
   let added: { readonly parts: Parts } | undefined
-  await ground.fastify.register(async (fastify) => {
+  const plugin = named(room.name, async (fastify) => {
     added = { parts: await room({ ...ground, fastify, api: ground.api.within(fastify) }, ...above) }
   })
+  await ground.fastify.register(plugin)
   if (added === undefined) throw new Error('the plugin was not registered')
   return added.parts
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
  * Creates a data folder for a server that other users may traverse: the embedded PostgreSQL, which runs as
  * another user if the server is root, keeps its files in it, so they are removed together.
  */
-export async function makeDataFolder(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `gatehouse-${name}-`))
+export async function makeDataFolder(name: string, parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, `gatehouse-${name}-`))
   await chmod(folder, 0o711)
   return folder
 }

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrations } from '../operator/schema/migrations.ts'
@@ -10,6 +9,7 @@ import { migrate } from '../platform/db/migrate.ts'
 import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
 import { loadCatalogue } from '../subscriptions/catalogue/catalogue-store.ts'
 import { administer, databaseUrl } from './database.ts'
+import { memoryFolder } from './memory-folder.ts'
 
 const template = `gatehouse_template_${process.pid}`
 
@@ -19,7 +19,7 @@ const template = `gatehouse_template_${process.pid}`
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.DATABASE_URL
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
+  const folder = await mkdtemp(join(await memoryFolder(), 'gatehouse-test-'))
   const server =
     external === undefined
       ? await startEmbeddedPostgres({ folder, database: 'postgres', durable: false, log: () => {} })

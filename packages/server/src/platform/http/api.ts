@@ -24,6 +24,7 @@ import { expectUpload } from './connections/slow-requests.ts'
 import { describeCall, describedOnly } from './describe-call.ts'
 import { AccountLocked, BorrowedRefused, Forbidden, NotFound, Unauthenticated } from './errors.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
+import { named } from './plugin-name.ts'
 import { borrowedCaller, isAdmitted, isOpenTo, withRightsOn } from './policy.ts'
 import { bodyOf, type InputOptions, readQuery, record } from './read-input.ts'
 import type { LogFacts } from './request-log.ts'
@@ -120,19 +121,21 @@ export class Api {
     handler: UploadHandler<K>,
     options: Pick<ServeOptions, 'isOffered' | 'isResumable'> = {},
   ): void {
-    void this.#parts.fastify.register(async (child) => {
+    const plugin = named(key, async (child) => {
       child.removeAllContentTypeParsers()
       child.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
       this.#route(key, handler, { ...options, isLate: true, isUpload: true }, child)
     })
+    void this.#parts.fastify.register(plugin)
   }
 
   /** Serves a call whose input is JSON or a form with files, limited to `mostBytes` in total. */
   serveForm<K extends RouteKey>(key: K, handler: FormHandler<K>, mostBytes: number): void {
-    void this.#parts.fastify.register(async (child) => {
+    const plugin = named(key, async (child) => {
       takeForms(child, mostBytes)
       this.#route(key, handler, { isLate: true, isForm: true }, child)
     })
+    void this.#parts.fastify.register(plugin)
   }
 
   /** Serves a call that sends a file. An error before its first part is an ordinary response. */

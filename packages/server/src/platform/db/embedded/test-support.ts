@@ -6,6 +6,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { build } from 'esbuild'
 import pg from 'pg'
 
+import { memoryFolder } from '../../../testing/memory-folder.ts'
 import { dataFolderOf } from './cluster.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { readLocation } from './placement.ts'
@@ -52,7 +53,7 @@ export class TestWorld {
   /** `open`: other users have access, as in a checkout below /srv; otherwise as below /root. */
   static async create(open = true): Promise<TestWorld> {
     // The system's temporary folder may be a link, and the server reports real paths.
-    const root = await mkdtemp(join(await realpath(tmpdir()), 'gatehouse-test-'))
+    const root = await mkdtemp(join(await realpath(await memoryFolder()), 'gatehouse-test-'))
     if (open) await chmod(root, 0o755)
     const shared = await mkdtemp(join(await realpath(tmpdir()), 'gatehouse-test-shared-'))
     await chmod(shared, 0o755)
