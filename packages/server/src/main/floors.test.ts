@@ -9,7 +9,7 @@ const floors = [
   ['platform'],
   ['tenants', 'users', 'sessions', 'passwords'],
   ['billing', 'subscriptions', 'provisioning'],
-  ['directory', 'files', 'meetings', 'mailflow', 'mail-access', 'mail-filters', 'oauth', 'signup', 'content'],
+  ['directory', 'files', 'meetings', 'mailflow', 'mail-access', 'mail-filters', 'mail-import', 'oauth', 'signup', 'content'],
   ['operator', 'staff', 'automation', 'bulk', 'account-lifecycle', 'search', 'overview'],
   ['main'],
 ]
