@@ -31,7 +31,13 @@ export const importProblems = [
 export type ImportProblem = (typeof importProblems)[number]
 
 /** Why a message or folder was skipped. */
-export const skipReasons = ['too-large', 'refused', 'unreadable', 'folder-unreadable', 'folder-refused'] as const
+export const skipReasons = [
+  'too-large',
+  'refused',
+  'unreadable',
+  'folder-unreadable',
+  'folder-refused',
+] as const
 
 export type SkipReason = (typeof skipReasons)[number]
 

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { objectIdParams } from '../directory/users.ts'
 import { successEnvelope, wireDate } from '../envelope.ts'
 import { defineRoutes } from '../route.ts'
-import { folderUses, importLimits, importProblems, importSecurities, importStates, skipReasons } from './import-terms.ts'
+import {
+  folderUses,
+  importLimits,
+  importProblems,
+  importSecurities,
+  importStates,
+  skipReasons,
+} from './import-terms.ts'
 
 /** Old mail that is copied from another server by IMAP into the mailbox of a user. */
 

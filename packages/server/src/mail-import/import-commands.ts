@@ -1,6 +1,12 @@
-import { importSecurities, type ImportSecurity } from '@gatehouse/contract/mail/import-terms'
+import { type ImportSecurity, importSecurities } from '@gatehouse/contract/mail/import-terms'
 import type { ImportPreview } from '@gatehouse/contract/mail/mail-import'
-import { atCommandLine, type Command, type CommandContext, CommandFailed, UsageError } from '../platform/cli/command.ts'
+import {
+  atCommandLine,
+  type Command,
+  type CommandContext,
+  CommandFailed,
+  UsageError,
+} from '../platform/cli/command.ts'
 import { readArguments, readNumber } from '../platform/cli/options.ts'
 import { readSecret } from '../platform/cli/read-secret.ts'
 import { said } from '../platform/cli/said.ts'
@@ -36,7 +42,9 @@ export const importCommands: readonly Command<Settings>[] = [
       const store = storeAccess(config)
       if (store === undefined) throw new CommandFailed('No mail store is connected.')
       const server = readServer(options)
-      const password = await (context.readSecret ?? readSecret)(`Password of ${server.login} at ${server.host}`)
+      const password = await (context.readSecret ?? readSecret)(
+        `Password of ${server.login} at ${server.host}`,
+      )
       const preview = await shown(() => previewImport(config, store, { email: user.email, server, password }))
       if (options.json === undefined) for (const line of linesOf(preview)) print(line)
       if (options['dry-run'] !== undefined) {
@@ -46,9 +54,8 @@ export const importCommands: readonly Command<Settings>[] = [
       const folders = preview.folders.filter(({ isIncluded }) => isIncluded)
       if (folders.length === 0) throw new CommandFailed('There are no folders to import.')
       const chosen = folders.map(({ name, path, target }) => ({ name, path, target }))
-      const id = await said(() =>
-        startImport(context, user, { ...server, password, folders: chosen }, atCommandLine.actor),
-      )
+      const input = { ...server, password, folders: chosen }
+      const id = await startImport(context, user, input, atCommandLine.actor).catch(said)
       print(options.json === undefined ? `${user.email}: import ${id} started` : JSON.stringify({ id }))
     },
   },
@@ -100,7 +107,9 @@ async function shown<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof SourceProblem)) throw error
-    throw new CommandFailed(`The old server can't be read: ${error.problem}${error.answer ? `: ${error.answer}` : ''}.`)
+    throw new CommandFailed(
+      `The old server can't be read: ${error.problem}${error.answer ? `: ${error.answer}` : ''}.`,
+    )
   }
 }
 

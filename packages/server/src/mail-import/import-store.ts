@@ -60,7 +60,12 @@ export async function withSums(db: Db, row: StoredImport): Promise<ImportSums> {
 }
 
 export function readFolders(db: Db, importId: string): Promise<StoredFolder[]> {
-  return db.selectFrom('mailImportFolders').selectAll().where('importId', '=', importId).orderBy('n').execute()
+  return db
+    .selectFrom('mailImportFolders')
+    .selectAll()
+    .where('importId', '=', importId)
+    .orderBy('n')
+    .execute()
 }
 
 /** Returns the first skipped messages of an import. */
@@ -75,7 +80,8 @@ export function readSkips(db: Db, importId: string, limit: number): Promise<Stor
     .execute()
 }
 
-export interface NewImport extends Pick<StoredImport, 'id' | 'userId' | 'host' | 'port' | 'security' | 'login'> {
+export interface NewImport
+  extends Pick<StoredImport, 'id' | 'userId' | 'host' | 'port' | 'security' | 'login'> {
   readonly password: Buffer
   readonly now: Date
   readonly expiresAt: Date

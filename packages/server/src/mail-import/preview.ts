@@ -1,5 +1,5 @@
-import { type ImportPreview, type PreviewFolder } from '@gatehouse/contract/mail/mail-import'
 import { importLimits } from '@gatehouse/contract/mail/import-terms'
+import type { ImportPreview, PreviewFolder } from '@gatehouse/contract/mail/mail-import'
 import { foreignPrefixes, listFolders, readSize } from './imap/folder-list.ts'
 import type { ImapSession } from './imap/imap-session.ts'
 import type { ImportSettings } from './import-settings.ts'
@@ -14,7 +14,11 @@ const sizeTime = 20_000
 export async function previewImport(
   settings: ImportSettings,
   store: StoreAccess,
-  { email, server, password }: { readonly email: string; readonly server: SourceServer; readonly password: string },
+  {
+    email,
+    server,
+    password,
+  }: { readonly email: string; readonly server: SourceServer; readonly password: string },
 ): Promise<ImportPreview> {
   const source = await openSource(server, password, settings)
   try {
@@ -45,7 +49,10 @@ async function fromSource<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function withSizes(source: ImapSession, mapped: ReturnType<typeof mapFolders>): Promise<PreviewFolder[]> {
+async function withSizes(
+  source: ImapSession,
+  mapped: ReturnType<typeof mapFolders>,
+): Promise<PreviewFolder[]> {
   const start = performance.now()
   const folders: PreviewFolder[] = []
   for (const { folder, ...facts } of mapped) {

@@ -21,8 +21,8 @@ import { cancelImport, type ImportParts, repeatImport, startImport } from './imp
 import { presentImport, presentReport } from './present.ts'
 import { previewImport } from './preview.ts'
 import { SourceProblem, type SourceServer } from './source/open-source.ts'
-import { isStorable, type StoreAccess } from './target/mail-target.ts'
 import { spendAttempt } from './spend-attempt.ts'
+import { isStorable, type StoreAccess } from './target/mail-target.ts'
 
 export interface ServeImportParts extends ImportParts {
   readonly views: AccountViews
@@ -72,7 +72,10 @@ export function serveMailImports(api: Api, parts: ServeImportParts): void {
   api.serve('GET /api/v4/users/{id}/mail-imports/{import}', async ({ principal, params }) => {
     const { user } = await requireUser(views, principal, params.id, canImportMail)
     const found = await requireImport(parts, user.id, params.import)
-    const [folders, skips] = [await readFolders(db, found.id), await readSkips(db, found.id, importLimits.skips)]
+    const [folders, skips] = [
+      await readFolders(db, found.id),
+      await readSkips(db, found.id, importLimits.skips),
+    ]
     return presentReport(await withSums(db, found), folders, skips)
   })
 

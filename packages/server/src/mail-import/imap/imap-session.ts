@@ -56,6 +56,8 @@ const defaultPatience = 30_000
 const commandPatience = 120_000
 /** Bytes of a response by default. */
 const defaultBytes = 256 * 1024
+/** Literals of a response. */
+const mostLiterals = 100
 /** Responses to a command that are kept. */
 const mostResponses = 20_000
 
@@ -146,7 +148,8 @@ export class ImapSession {
 
   async #greet(): Promise<void> {
     const greeting = await this.#reader.line(defaultBytes)
-    if (!/^\* OK\b/i.test(greeting)) throw new ImapProtocolError(`unexpected greeting: ${greeting.slice(0, 200)}`)
+    if (!/^\* OK\b/i.test(greeting))
+      throw new ImapProtocolError(`unexpected greeting: ${greeting.slice(0, 200)}`)
     await this.#askCapabilities()
     if (this.#options.security !== 'starttls') return
     if (!this.can('STARTTLS')) throw new ImapUnsupported('starttls')
@@ -215,29 +218,38 @@ export class ImapSession {
 
   /** Returns a response with its literals; the body of a message is streamed and left out. */
   async #response({ onBody, mostBytes = defaultBytes }: CommandOptions): Promise<string> {
-    let text = ''
-    for (;;) {
-      text += await this.#reader.line(mostBytes - text.length)
-      const [announced, digits = ''] = /\{(\d{1,15})\+?\}$/.exec(text) ?? []
-      if (announced === undefined) return text
+    const parts: string[] = []
+    let left = mostBytes
+    for (let literals = 0; ; literals++) {
+      const line = await this.#reader.line(left)
+      left -= line.length
+      const end = line.slice(-40)
+      const [announced, digits = ''] = /\{(\d{1,15})\+?\}$/.exec(end) ?? []
+      if (announced === undefined) return [...parts, line].join('')
+      if (literals === mostLiterals) throw new ImapProtocolError('a response has too many parts')
       const size = Number(digits)
-      if (onBody !== undefined && /\bBODY\[\] \{\d+\}$/i.test(text)) {
-        const content = this.#reader.stream(size)
-        try {
-          await onBody({ size, content })
-        } catch (error) {
-          // the rest of the body would be taken for responses
-          this.close()
-          throw error
-        }
-        for await (const _rest of content);
-        text = `${text.slice(0, -announced.length)}NIL`
+      const start = line.slice(0, -announced.length)
+      if (onBody !== undefined && /\bBODY\[\] \{\d+\}$/i.test(end)) {
+        await this.#streamBody(size, onBody)
+        parts.push(start, 'NIL')
         continue
       }
-      if (size > mostBytes - text.length) throw new ImapProtocolError('a response is too long')
-      const literal = (await this.#reader.bytes(size)).toString('latin1')
-      text = `${text.slice(0, -announced.length)}{${size}}\r\n${literal}`
+      if (size > left) throw new ImapProtocolError('a response is too long')
+      left -= size
+      parts.push(start, `{${size}}\r\n`, (await this.#reader.bytes(size)).toString('latin1'))
     }
+  }
+
+  async #streamBody(size: number, onBody: (literal: IncomingLiteral) => Promise<void>): Promise<void> {
+    const content = this.#reader.stream(size)
+    try {
+      await onBody({ size, content })
+    } catch (error) {
+      // the rest of the body would be taken for responses
+      this.close()
+      throw error
+    }
+    for await (const _rest of content);
   }
 
   async #write(data: string | Buffer): Promise<void> {
@@ -290,7 +302,11 @@ function tlsOptions({ host, authorities, security }: SessionOptions) {
 }
 
 /** Waits until a connection is ready. */
-function settled(socket: Socket | TLSSocket, event: 'connect' | 'secureConnect', patience: number): Promise<void> {
+function settled(
+  socket: Socket | TLSSocket,
+  event: 'connect' | 'secureConnect',
+  patience: number,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       clearTimeout(timer)
@@ -323,5 +339,8 @@ function connectionError(error: Error): Error {
 
 /** What a server says, fit for people and the database. */
 function readable(text: string): string {
-  return Buffer.from(text, 'latin1').toString().replaceAll(/\p{Cc}/gu, ' ').slice(0, 500)
+  return Buffer.from(text, 'latin1')
+    .toString()
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .slice(0, 500)
 }

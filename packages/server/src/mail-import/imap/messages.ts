@@ -105,7 +105,9 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /** Parses a date of IMAP, such as ` 1-Feb-2026 10:00:00 +0100`, to seconds. */
 export function parseDate(text: string): number | null {
-  const match = /^\s?(\d{1,2})-([A-Z][a-z]{2})-(\d{4}) (\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})$/.exec(text)
+  const match = /^\s?(\d{1,2})-([A-Z][a-z]{2})-(\d{4}) (\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})$/.exec(
+    text,
+  )
   if (match === null) return null
   const [, day, month = '', year, hour, minute, second, sign, zoneHours, zoneMinutes] = match
   const index = months.indexOf(month)

@@ -41,7 +41,9 @@ export function mapFolders(
   targets: ReadonlyMap<FolderUse, string>,
   foreign: readonly string[],
 ): MappedFolder[] {
-  const marked = new Set(folders.flatMap(({ attributes }) => uses.filter((use) => attributes.has(`\\${use}`))))
+  const marked = new Set(
+    folders.flatMap(({ attributes }) => uses.filter((use) => attributes.has(`\\${use}`))),
+  )
   const taken = new Map<string, string>()
   return folders.map((folder) => {
     const path = withoutInbox(folder.path)

@@ -47,7 +47,11 @@ export async function openSource(
   const authorities = await readAuthorities(settings.MAIL_IMPORT_CA_FILE)
   let session: ImapSession | undefined
   try {
-    session = await ImapSession.open({ ...server, authorities, ...(!mayBePrivate && { lookup: publicLookup }) })
+    session = await ImapSession.open({
+      ...server,
+      authorities,
+      ...(!mayBePrivate && { lookup: publicLookup }),
+    })
     await session.signIn(login, password)
     return session
   } catch (error) {
@@ -80,7 +84,11 @@ export function sourceProblem(error: unknown): unknown {
     return new SourceProblem(error.missing === 'starttls' ? 'encryption' : 'password-sign-in', null, false)
   }
   if (error instanceof ImapNo) {
-    return new SourceProblem('sign-in', error.answer, temporaryCodes.some((code) => error.hasCode(code)))
+    return new SourceProblem(
+      'sign-in',
+      error.answer,
+      temporaryCodes.some((code) => error.hasCode(code)),
+    )
   }
   if (error instanceof ImapProtocolError) {
     const isTooMany = error.message.endsWith(' folders')

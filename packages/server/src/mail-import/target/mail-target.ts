@@ -4,7 +4,14 @@ import { mailbox } from '../../provisioning/cyrus/imap/imap-syntax.ts'
 import { decodeMailboxName, encodeMailboxName } from '../../provisioning/cyrus/imap/modified-utf7.ts'
 import { readStatus } from '../imap/folder-list.ts'
 import { ImapSession, type IncomingLiteral } from '../imap/imap-session.ts'
-import { fingerprint, type MessageFacts, openFolder, portableFlags, readFacts, writeDate } from '../imap/messages.ts'
+import {
+  fingerprint,
+  type MessageFacts,
+  openFolder,
+  portableFlags,
+  readFacts,
+  writeDate,
+} from '../imap/messages.ts'
 import { ImapNo } from '../imap/session-errors.ts'
 
 /** The settings of the mail store. */

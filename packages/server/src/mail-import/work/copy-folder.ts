@@ -2,7 +2,14 @@ import { importLimits } from '@gatehouse/contract/mail/import-terms'
 import type { Db } from '../../platform/db/database.ts'
 import { quoted } from '../imap/folder-list.ts'
 import type { ImapSession, IncomingLiteral } from '../imap/imap-session.ts'
-import { fingerprint, type MessageFacts, openFolder, readFacts, readMessage, uidsAfter } from '../imap/messages.ts'
+import {
+  fingerprint,
+  type MessageFacts,
+  openFolder,
+  readFacts,
+  readMessage,
+  uidsAfter,
+} from '../imap/messages.ts'
 import { ImapNo, ImapUnreachable } from '../imap/session-errors.ts'
 import { removeSkips, type StoredFolder } from '../import-store.ts'
 import { SourceProblem } from '../source/open-source.ts'
@@ -141,7 +148,16 @@ async function copyMessage(
 
 type Transfer =
   | { readonly stored: number | null; readonly bytes: number }
-  | { readonly reason: 'refused' | 'unreadable' | 'too-large'; readonly answer: string; readonly isSpent?: true }
+  | {
+      readonly reason: 'refused' | 'unreadable' | 'too-large'
+      readonly answer: string
+      readonly isSpent?: true
+    }
+
+/** Cyrus doesn't send the code of RFC 5530 for all commands. */
+function isOverQuota(refused: ImapNo): boolean {
+  return refused.hasCode('OVERQUOTA') || /^over ?quota/i.test(refused.answer)
+}
 
 /** Streams a message from one server to the other. */
 async function transfer(
@@ -154,7 +170,7 @@ async function transfer(
     if (body.size > importLimits.message) throw new UnexpectedLength()
     const stored = await refusedOr(target.append(folder, facts, body))
     if (!(stored instanceof ImapNo)) result = { stored: stored.uid, bytes: body.size }
-    else if (stored.hasCode('OVERQUOTA')) throw new SourceProblem('quota', stored.answer, false)
+    else if (isOverQuota(stored)) throw new SourceProblem('quota', stored.answer, false)
     else result = { reason: 'refused', answer: stored.answer }
   }
   try {

@@ -1,6 +1,12 @@
 import type { SkipReason } from '@gatehouse/contract/mail/import-terms'
 import type { Db } from '../../platform/db/database.ts'
-import { insertSkips, noteProgress, type StoredFolder, type StoredSkip, updateFolder } from '../import-store.ts'
+import {
+  insertSkips,
+  noteProgress,
+  type StoredFolder,
+  type StoredSkip,
+  updateFolder,
+} from '../import-store.ts'
 
 /** Messages after which the position is stored, or milliseconds. What was copied since is recognized in the mailbox. */
 const storedEvery = { messages: 25, milliseconds: 1000 }

@@ -177,7 +177,7 @@ const english = {
   ...roomsEn,
   ...sandboxEn,
   ...mailFiltersEn,
-    ...mailImportsEn,
+  ...mailImportsEn,
   ...mailflowEn,
   ...sendingEn,
   ...signupEn,
