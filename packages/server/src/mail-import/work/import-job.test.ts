@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../platform/db/database.ts'
 import {
   backendUser,
   type CyrusFixture,
@@ -7,8 +8,9 @@ import {
 } from '../../provisioning/cyrus/testing/cyrus-fixture.ts'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { commandLine } from '../../testing/command-line.ts'
+import { databaseGate } from '../../testing/database-gate.ts'
 import { cyrusPassword, hasCyrus } from '../../testing/servers/cyrus.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createTestApp, type Installation, makeInstallation, type TestApp } from '../../testing/test-app.ts'
 import { storeAccess } from '../target/mail-target.ts'
 import {
   type EncryptedFront,
@@ -25,6 +27,7 @@ describe.skipIf(!hasCyrus)('importing mail (needs root and cyrus-imapd)', { time
   let certificate: TestCertificate
   let front: EncryptedFront
   let app: TestApp
+  let installation: Installation
   let account: TestAccount
   let old = ''
   let counter = 0
@@ -33,10 +36,12 @@ describe.skipIf(!hasCyrus)('importing mail (needs root and cyrus-imapd)', { time
     fixture = await startCyrusFixture()
     certificate = await makeTestCertificate()
     front = await startEncryptedFront(certificate, fixture.cyrus.ports.imap)
-    app = await createTestApp(settings())
+    installation = await makeInstallation()
+    app = await createTestApp(settings(), undefined, { installation })
   }, slow)
   afterAll(async () => {
     await app?.close()
+    await installation?.[Symbol.asyncDispose]()
     await front?.[Symbol.asyncDispose]()
     await certificate?.[Symbol.asyncDispose]()
     await fixture?.[Symbol.asyncDispose]()
@@ -182,6 +187,29 @@ describe.skipIf(!hasCyrus)('importing mail (needs root and cyrus-imapd)', { time
     await app.jobs.drain()
     expect(await report(other)).toMatchObject({ state: 'done', copied: 0, existing: 30 })
     expect(await subjects()).toHaveLength(30)
+  })
+
+  test('copies nothing twice when it is killed at any statement', async () => {
+    for (let number = 1; number <= 6; number++) {
+      await append(`Subject: message ${number}\r\nMessage-ID: <${number}@x>\r\n\r\ntext\r\n`)
+    }
+    const id = await start('INBOX')
+    await using gate = await databaseGate(installation.url)
+    let kills = 0
+    for (let isDone = false; !isDone; kills += isDone ? 0 : 1) {
+      // each attempt gets one statement further than the previous one
+      gate.shutAt(kills + 1, 'after')
+      await using database = openDatabase(gate.url, 2, () => {})
+      isDone = await run(id, { db: database.db }).then(
+        () => true,
+        () => false,
+      )
+      await gate.shut()
+      await gate.open()
+    }
+    expect(kills).toBeGreaterThan(10)
+    expect(await report(id)).toMatchObject({ state: 'done', processed: 6, messages: 6 })
+    expect(await subjects()).toHaveLength(6)
   })
 
   test('continues after connections that break in the middle, and while the store is down', async () => {

@@ -1,5 +1,9 @@
 import type { ImportProblem, ImportState, SkipReason } from '@gatehouse/contract/mail/import-terms'
 import type { ImportReport, MailImport } from '@gatehouse/contract/mail/mail-import'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconMailDown from '@tabler/icons-react/dist/esm/icons/IconMailDown.mjs'
 import { useState } from 'react'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { fileSize } from '../../i18n/file-size.ts'
@@ -9,16 +13,17 @@ import { useApi } from '../../platform/api/query.tsx'
 import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Chip, type Tone } from '../../ui/facts/status-chip.tsx'
+import type { Glyph } from '../../ui/icon.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { AgainDialog } from './again-dialog.tsx'
 
-const states: Record<ImportState, { label: MessageKey; tone: Tone }> = {
-  waiting: { label: 'mailimport.waiting', tone: 'muted' },
-  running: { label: 'mailimport.running', tone: 'info' },
-  done: { label: 'mailimport.done', tone: 'success' },
-  cancelled: { label: 'mailimport.cancelled', tone: 'muted' },
-  failed: { label: 'mailimport.failed', tone: 'danger' },
+const states: Record<ImportState, { label: MessageKey; tone: Tone; icon: Glyph }> = {
+  waiting: { label: 'mailimport.waiting', tone: 'muted', icon: IconClock },
+  running: { label: 'mailimport.running', tone: 'info', icon: IconMailDown },
+  done: { label: 'mailimport.done', tone: 'success', icon: IconCircleCheck },
+  cancelled: { label: 'mailimport.cancelled', tone: 'muted', icon: IconCircleX },
+  failed: { label: 'mailimport.failed', tone: 'danger', icon: IconCircleX },
 }
 
 const problems: Record<ImportProblem, MessageKey> = {
@@ -57,11 +62,15 @@ export function ImportPanel({ id, of: one, isBlocked }: ImportPanelProps) {
   const cancel = useAct('POST /api/v4/users/{id}/mail-imports/{import}/cancel', [
     'GET /api/v4/users/{id}/mail-imports',
   ])
-  const { label, tone } = states[one.state]
+  const { label, tone, icon } = states[one.state]
   return (
     <Panel
       title={t('mailimport.from', { login: one.login, host: one.host })}
-      actions={<Chip tone={tone}>{t(label)}</Chip>}
+      actions={
+        <Chip tone={tone} icon={icon}>
+          {t(label)}
+        </Chip>
+      }
       footer={
         <>
           <p>
@@ -109,10 +118,7 @@ function Progress({ of: { messages, processed, rate, folder } }: { of: MailImpor
   return (
     <div className="mail-import-progress">
       {/* without a value while nothing is counted yet */}
-      <progress
-        aria-label={t('mailimport.progressLabel')}
-        {...(messages > 0 && { value: processed, max: messages })}
-      />
+      <progress aria-label={t('words.progress')} {...(messages > 0 && { value: processed, max: messages })} />
       <p className="small text-3">{facts.join(' · ')}</p>
     </div>
   )

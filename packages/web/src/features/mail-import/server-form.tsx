@@ -84,12 +84,7 @@ export function ServerForm({ id, onPreview }: ServerFormProps) {
           required
           maxLength={320}
         />
-        <PasswordField
-          {...form.field('password')}
-          label={t('mailimport.password')}
-          autoComplete="off"
-          required
-        />
+        <PasswordField {...form.field('password')} label={t('words.password')} autoComplete="off" required />
         {note === 'app-password' && (
           <Note title={t('mailimport.appPassword')}>{t('mailimport.appPasswordText')}</Note>
         )}
