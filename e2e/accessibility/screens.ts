@@ -37,6 +37,7 @@ export const screens = {
     '/booking-requests',
     '/devices',
     '/mail-filters',
+    '/mail-import',
     '/activity',
     '/companions',
     '/oauth/device',

@@ -24,6 +24,7 @@ import { bookingRequestRoutes } from './mail/booking-requests.ts'
 import { deviceSetupRoutes } from './mail/device-setup.ts'
 import { mailActRoutes } from './mail/mail-acts.ts'
 import { mailFilterRoutes } from './mail/mail-filters.ts'
+import { mailImportRoutes } from './mail/mail-import.ts'
 import { mailTraceRoutes } from './mail/mail-trace.ts'
 import { roomRoutes } from './meetings/rooms.ts'
 import { overviewRoutes } from './overview.ts'
@@ -80,6 +81,7 @@ export const routes = {
   ...mailActRoutes,
   ...bookingRequestRoutes,
   ...mailFilterRoutes,
+  ...mailImportRoutes,
   ...mailTraceRoutes,
   ...searchRoutes,
   ...addressBookRoutes,

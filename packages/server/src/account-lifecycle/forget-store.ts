@@ -57,6 +57,7 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     'mail_correspondents',
     'mail_allowed_senders',
     'mail_filters',
+    'mail_imports',
   ]) {
     await sql`delete from ${sql.table(table)} where user_id = ${those}`.execute(db)
   }

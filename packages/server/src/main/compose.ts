@@ -7,6 +7,7 @@ import { addDirectory, provisionedObjects } from '../directory/plugin.ts'
 import { addFiles, storageReader } from '../files/plugin.ts'
 import { addMailAccess } from '../mail-access/plugin.ts'
 import { addMailFilters } from '../mail-filters/plugin.ts'
+import { addMailImport } from '../mail-import/plugin.ts'
 import { DkimKeys } from '../mailflow/dkim/dkim-keys.ts'
 import { calendarsOf } from '../mailflow/invitations/delivery/caldav-calendars.ts'
 import { addMailflow } from '../mailflow/plugin.ts'
@@ -74,6 +75,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const oauth = await addRoom(ground, addOAuth, identity)
   const { saslauthd } = await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
   await addRoom(ground, addMailFilters, identity)
+  await addRoom(ground, addMailImport, identity)
   const { decisions, gateway, rate, trace } = await addRoom(ground, addMailflow, identity, {
     keys: domainKeys,
     calendars: calendarsOf(backend),

@@ -5,6 +5,7 @@ import { directory } from '../directory/manifest.ts'
 import { files } from '../files/manifest.ts'
 import { mailAccess } from '../mail-access/manifest.ts'
 import { mailFilters } from '../mail-filters/manifest.ts'
+import { mailImport } from '../mail-import/manifest.ts'
 import { mailflow } from '../mailflow/manifest.ts'
 import { meetings } from '../meetings/manifest.ts'
 import { oauth } from '../oauth/manifest.ts'
@@ -41,6 +42,7 @@ export const rooms = [
   oauth,
   mailAccess,
   mailFilters,
+  mailImport,
   mailflow,
   signup,
   content,

@@ -1,5 +1,6 @@
 import { rowSecret } from '../bulk/import/read-upload.ts'
 import { fileKeyPurpose } from '../files/storage/file-keys.ts'
+import { importPasswordPurpose } from '../mail-import/work/import-job.ts'
 import { dkimKeyPurpose } from '../mailflow/dkim/dkim-keys.ts'
 import { roomPasswordPurpose } from '../meetings/rooms/room-password.ts'
 import { signingKeyPurpose } from '../oauth/tokens/signing-keys.ts'
@@ -15,5 +16,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'companions', key: ['id'], column: 'pushSubscription', purpose: subscriptionPurpose },
   { table: 'rooms', key: ['id'], column: 'password', purpose: roomPasswordPurpose },
   { table: 'dkimKeys', key: ['domainId', 'selector'], column: 'privateKey', purpose: dkimKeyPurpose },
+  { table: 'mailImports', key: ['id'], column: 'password', purpose: importPasswordPurpose },
   { table: 'batchRows', key: ['batchId', 'n'], column: 'secret', purpose: rowSecret },
 ]

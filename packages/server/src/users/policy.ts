@@ -124,6 +124,11 @@ export function canFilterMail(principal: Person, object: OwnedObject): boolean {
   return canChooseSenders(principal, object)
 }
 
+/** Users bring their old mail along; controllers help them. */
+export function canImportMail(principal: Person, object: OwnedObject): boolean {
+  return canFilterMail(principal, object)
+}
+
 /** An account's policies may be set by its controllers. */
 export function canSetPolicies(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)

@@ -38,6 +38,7 @@ interface Catalogues {
   invitations: typeof import('./messages/invitations.en.json')
   list: typeof import('./messages/list.en.json')
   mailfilters: typeof import('./messages/mailfilters.en.json')
+  mailimport: typeof import('./messages/mailimport.en.json')
   mailreasons: typeof import('./messages/mailreasons.en.json')
   mailtrace: typeof import('./messages/mailtrace.en.json')
   meet: typeof import('./messages/meet.en.json')

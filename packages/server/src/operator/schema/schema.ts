@@ -10,6 +10,7 @@ import directory from '../../directory/schema.sql?raw'
 import files from '../../files/schema.sql?raw'
 import mailAccess from '../../mail-access/schema.sql?raw'
 import mailFilters from '../../mail-filters/schema.sql?raw'
+import mailImports from '../../mail-import/schema.sql?raw'
 import bookingRequests from '../../mailflow/bookings/delivery/schema.sql?raw'
 import mailDecisions from '../../mailflow/decisions/schema.sql?raw'
 import dkimKeys from '../../mailflow/dkim/schema.sql?raw'
@@ -60,6 +61,7 @@ export const schema: readonly string[] = [
   meetings,
   mailAccess,
   mailFilters,
+  mailImports,
   mailDecisions,
   greylist,
   rateLimits,

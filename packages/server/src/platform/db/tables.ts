@@ -571,6 +571,49 @@ export interface Tables {
     problem: string | null
     updatedAt: Date
   }
+  mailImportFolders: {
+    importId: string
+    n: number
+    name: string
+    path: string
+    target: string
+    validity: number | null
+    lastUid: Generated<number>
+    targetValidity: number | null
+    targetUid: Generated<number>
+    knownBelow: Generated<number>
+    messages: Generated<number>
+    copied: Generated<number>
+    copiedBytes: Generated<number>
+    existing: Generated<number>
+    skipped: Generated<number>
+    isDone: Generated<boolean>
+  }
+  mailImportSkips: {
+    importId: string
+    n: number
+    uid: number
+    bytes: number | null
+    reason: string
+    answer: string | null
+  }
+  mailImports: {
+    id: string
+    userId: number
+    host: string
+    port: number
+    security: 'tls' | 'starttls'
+    login: string
+    password: Buffer | null
+    state: 'waiting' | 'running' | 'done' | 'cancelled' | 'failed'
+    problem: string | null
+    answer: string | null
+    failures: Generated<number>
+    rate: Generated<number>
+    createdAt: Created
+    endedAt: Date | null
+    expiresAt: Date
+  }
   mailLog: {
     id: string
     name: string

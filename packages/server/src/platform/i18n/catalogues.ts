@@ -51,6 +51,10 @@ import mailFiltersDe from './messages/mail-filters.de.json'
 import mailFiltersEn from './messages/mail-filters.en.json'
 import mailFiltersFr from './messages/mail-filters.fr.json'
 import mailFiltersIt from './messages/mail-filters.it.json'
+import mailImportsDe from './messages/mail-imports.de.json'
+import mailImportsEn from './messages/mail-imports.en.json'
+import mailImportsFr from './messages/mail-imports.fr.json'
+import mailImportsIt from './messages/mail-imports.it.json'
 import mailflowDe from './messages/mailflow.de.json'
 import mailflowEn from './messages/mailflow.en.json'
 import mailflowFr from './messages/mailflow.fr.json'
@@ -173,6 +177,7 @@ const english = {
   ...roomsEn,
   ...sandboxEn,
   ...mailFiltersEn,
+  ...mailImportsEn,
   ...mailflowEn,
   ...sendingEn,
   ...signupEn,
@@ -218,6 +223,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...roomsDe,
     ...sandboxDe,
     ...mailFiltersDe,
+    ...mailImportsDe,
     ...mailflowDe,
     ...sendingDe,
     ...signupDe,
@@ -256,6 +262,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...roomsFr,
     ...sandboxFr,
     ...mailFiltersFr,
+    ...mailImportsFr,
     ...mailflowFr,
     ...sendingFr,
     ...signupFr,
@@ -294,6 +301,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...roomsIt,
     ...sandboxIt,
     ...mailFiltersIt,
+    ...mailImportsIt,
     ...mailflowIt,
     ...sendingIt,
     ...signupIt,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rowSecret } from '../../bulk/import/read-upload.ts'
+import { importPasswordPurpose } from '../../mail-import/work/import-job.ts'
 import { dkimKeyPurpose } from '../../mailflow/dkim/dkim-keys.ts'
 import { insertKey } from '../../mailflow/dkim/dkim-store.ts'
 import { roomPasswordPurpose } from '../../meetings/rooms/room-password.ts'
@@ -85,6 +86,11 @@ async function fillEveryColumn(app: TestApp): Promise<void> {
     `insert into batch_rows (batch_id, n, label, input, secret, state)
       values ('11111111-1111-4111-8111-111111111111', 1, '', '{}', $1, 'open')`,
     [sealed(rowSecret)],
+  )
+  await pool.query(
+    `insert into mail_imports (id, user_id, host, port, security, login, password, state, created_at, expires_at)
+      values ('11111111-1111-4111-8111-111111111112', $1, 'x', 993, 'tls', 'x', $2, 'waiting', now(), now())`,
+    [user.id, sealed(importPasswordPurpose)],
   )
 }
 

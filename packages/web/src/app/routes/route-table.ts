@@ -32,6 +32,8 @@ const mailTrace = () => import('../../features/mail-trace/mail-trace-page.tsx').
 const devices = () => import('../../features/devices/devices-page.tsx').then((m) => m.DevicesPage)
 const mailFilters = () =>
   import('../../features/mail-filters/mail-filters-page.tsx').then((m) => m.MailFiltersPage)
+const mailImport = () =>
+  import('../../features/mail-import/mail-import-page.tsx').then((m) => m.MailImportPage)
 const distlists = () => import('../../features/distlists/distlists-page.tsx').then((m) => m.DistlistsPage)
 const distlist = () => import('../../features/distlists/distlist-page.tsx').then((m) => m.DistlistPage)
 const resources = () => import('../../features/resources/resources-page.tsx').then((m) => m.ResourcesPage)
@@ -153,6 +155,7 @@ export const routeTable: readonly RouteEntry[] = [
   signedIn('/devices', 'words.setUpDevices', devices, ['devices', 'apppasswords', 'copy']),
   // Without a permission: the server decides, based on control of the account.
   signedIn('/mail-filters/{-$user}', 'words.filtersAndReply', mailFilters, ['mailfilters']),
+  signedIn('/mail-import/{-$user}', 'words.importMail', mailImport, ['mailimport']),
 
   // From the e-mail to managers of resources, who may be any user.
   signedIn('/booking-requests', 'title.bookingRequests', bookingRequests, ['bookings']),

@@ -1,5 +1,6 @@
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
+import IconMailDown from '@tabler/icons-react/dist/esm/icons/IconMailDown.mjs'
 import { MailList } from '../../domain/mail-trace/mail-list.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
@@ -23,6 +24,9 @@ export function MailTracePage() {
             </ButtonLink>
             <ButtonLink to="/mail-filters" icon={IconFilter}>
               {t('words.filtersAndReply')}
+            </ButtonLink>
+            <ButtonLink to="/mail-import" icon={IconMailDown}>
+              {t('words.importMail')}
             </ButtonLink>
           </>
         }

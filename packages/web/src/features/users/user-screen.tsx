@@ -2,6 +2,7 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconMailDown from '@tabler/icons-react/dist/esm/icons/IconMailDown.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -91,6 +92,11 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
             {(isSelf || user.canConfigure) && (
               <ButtonLink to={isSelf ? '/mail-filters' : `/mail-filters/${user.id}`} icon={IconFilter}>
                 {t('words.filtersAndReply')}
+              </ButtonLink>
+            )}
+            {(isSelf || user.canConfigure) && (
+              <ButtonLink to={isSelf ? '/mail-import' : `/mail-import/${user.id}`} icon={IconMailDown}>
+                {t('words.importMail')}
               </ButtonLink>
             )}
             {user.canSignOut && !isSelf && <SignOutButton user={user} />}
