@@ -14,7 +14,7 @@ export function imapdConf(description: CyrusDescription): string {
     defaultpartition: 'default',
     'partition-default': join(folder, 'spool'),
     sievedir: join(folder, 'sieve'),
-    proc_path: join(folder, 'run/proc'),
+    proc_path: paths.sessions,
     mboxname_lockpath: join(folder, 'run/lock'),
     idlesocket: join(folder, 'run/socket/idle'),
     admins: admin.name,

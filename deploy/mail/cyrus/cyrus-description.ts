@@ -33,6 +33,8 @@ export function cyrusPaths(folder: string) {
     services: join(folder, 'cyrus.conf'),
     pidFile: join(folder, 'run/master.pid'),
     log: join(folder, 'cyrus.log'),
+    /** A file for each process that serves a client. */
+    sessions: join(folder, 'run/proc'),
     /** Passwords of the admin, for libsasl. */
     passwords: join(folder, 'sasl/sasldb2'),
     /** Key with which the portal signs tokens for the HTTP services. */

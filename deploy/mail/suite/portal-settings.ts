@@ -32,6 +32,7 @@ export function portalSettings(plan: SuitePlan, env: NodeJS.ProcessEnv): NodeJS.
     MAIL_GATEWAY_SOCKETMAP: internal.socketmap,
     MAIL_GATEWAY_LMTP: internal.filter,
     MAIL_GATEWAY_LMTP_STORE: internal.lmtp,
+    MAIL_GATEWAY_CYRUS_PROC: cyrusPaths(join(folder, 'cyrus')).sessions,
     MAIL_GATEWAY_LOG: postfixPaths(join(folder, 'postfix')).log,
     MAILFLOW_AUTHSERV_ID: hostname,
     // the demo's accounts can't pay, and would be held after ten messages in an hour

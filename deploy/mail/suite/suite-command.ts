@@ -22,6 +22,8 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 async function main([name = 'start', ...args]: readonly string[]): Promise<number> {
   if (name === 'install') {
     const missing = missingPackages()
+    if (missing.length > 0 && process.getuid?.() !== 0)
+      throw new SuiteError(`Installing ${missing.join(', ')} needs root.`)
     if (missing.length > 0) installPackages(missing)
     print(missing.length > 0 ? `Installed ${missing.join(', ')}.` : 'All packages are installed.')
     return 0

@@ -10,6 +10,7 @@ import { AppPasswordHasher } from './app-passwords/secret.ts'
 import { serveDeviceSetup } from './discovery/device-setup-routes.ts'
 import type { DiscoverySettings } from './discovery/discovery-settings.ts'
 import { serveDiscovery } from './discovery/routes.ts'
+import { OpenSessions } from './open-sessions/open-sessions.ts'
 import { mountMailAuth } from './sign-in/compose-mail-auth.ts'
 import type { MailAuthSettings } from './sign-in/mail-auth-settings.ts'
 import type { MailTokens } from './sign-in/mail-sign-in.ts'
@@ -28,5 +29,6 @@ export function addMailAccess(ground: Ground<Config>, identity: Identity, tokens
   serveDiscovery(ground)
   serveDeviceSetup(api, ground)
   purge.add(new PurgeAppPasswords(db, clock), new PurgePasses(db, clock))
-  return { saslauthd }
+  const folder = ground.config.MAIL_GATEWAY_CYRUS_PROC
+  return { saslauthd, openSessions: folder === undefined ? undefined : new OpenSessions(folder, ground) }
 }

@@ -3,6 +3,7 @@ import type { NewAccountMandates } from '../billing/auto-payment/new-account-man
 import type { AutoPaymentParts } from '../billing/auto-payment/parts.ts'
 import type { Payments } from '../billing/payments/compose-payments.ts'
 import type { FileStorage } from '../files/storage/file-storage.ts'
+import type { OpenSessions } from '../mail-access/open-sessions/open-sessions.ts'
 import type { SaslauthdSocket } from '../mail-access/sign-in/hooks/saslauthd-socket.ts'
 import type { DecisionLog } from '../mailflow/decisions/decision-log.ts'
 import type { MailGateway } from '../mailflow/gateway/mail-gateway.ts'
@@ -66,6 +67,8 @@ export interface App extends AsyncDisposable {
   readonly gateway: MailGateway
   /** Sign-in of mail servers over a UNIX socket; undefined: not configured. */
   readonly saslauthd: SaslauthdSocket | undefined
+  /** Ends sessions with the mail store once it's started; undefined: not configured. */
+  readonly openSessions: OpenSessions | undefined
   readonly autoPayment: AutoPaymentParts
   readonly watch: CompanionWatch
   /** Counts rejections. Everything is written once it has settled. */

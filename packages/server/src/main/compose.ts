@@ -73,7 +73,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const files = await addRoom(ground, addFiles, identity)
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
-  const { saslauthd } = await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
+  const { saslauthd, openSessions } = await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
   await addRoom(ground, addMailFilters, identity)
   await addRoom(ground, addMailImport, identity)
   const { decisions, gateway, rate, trace } = await addRoom(ground, addMailflow, identity, {
@@ -92,7 +92,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   await addRoom(ground, addOperator)
   await addRoom(ground, addOverview, identity, { domainKeys })
 
-  const mail = { decisions, gateway, rate, saslauthd }
+  const mail = { decisions, gateway, rate, saslauthd, openSessions }
   return { identity, payments, autoPayment, files, meetings, oauth, mail }
 }
 

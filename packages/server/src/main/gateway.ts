@@ -25,8 +25,10 @@ async function main(): Promise<void> {
   await app.gateway.start()
   // beside a server it waits until that one is gone
   await app.saslauthd?.start()
+  app.openSessions?.start()
   await stopped
   app.fastify.log.info('the mail gateway is stopping')
+  await app.openSessions?.stop()
   await app.gateway.close()
 }
 

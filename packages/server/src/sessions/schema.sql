@@ -78,3 +78,9 @@ create table sign_in_devices (
 );
 
 create index sign_in_devices_seen on sign_in_devices (seen_at);
+
+-- When all sessions of a user were last ended, as after a password change.
+create table session_ends (
+  user_id bigint primary key references users on delete cascade,
+  ended_at timestamptz not null
+);

@@ -7,7 +7,7 @@ import { takenAddresses } from '../users/addresses/address-store.ts'
 import { isOwnableDomain, normaliseDomain } from '../users/addresses/domain-name.ts'
 import { findDomain, takenNames } from '../users/addresses/domain-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../users/addresses/email-address.ts'
-import { isReservedName } from '../users/addresses/reserved-names.ts'
+import { isReservedName, localPartProblem } from '../users/addresses/reserved-names.ts'
 
 export interface AccountName {
   readonly address: EmailAddress
@@ -36,6 +36,8 @@ export async function checkAccountName(
   const loginProblem = async (): Promise<MessageKey | undefined> => {
     if (!isLogin(login) || (address === undefined && namespace !== undefined))
       return 'validation.entryinvalid'
+    const unusable = localPartProblem(login)
+    if (unusable !== undefined) return unusable
     if (isReserved) return 'validation.entryexists'
     return address !== undefined && (await takenAddresses(db, [address.full])).size > 0
       ? 'validation.loginexists'

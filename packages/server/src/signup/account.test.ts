@@ -259,6 +259,14 @@ describe('login and domain', () => {
     },
   )
 
+  test.each([
+    ['-ada', 'Addresses can’t start with a hyphen.'],
+    ['Shared', 'This name is reserved for shared folders. Choose another one.'],
+  ])('the name %s is refused in every domain, because the mail store can’t have it', async (login, text) => {
+    expect(await refusal('individual', login, 'example.test')).toEqual({ login: text })
+    expect(await refusal('group', login, 'own-names.test')).toEqual({ login: text })
+  })
+
   test('on a custom domain such a name is fine', async () => {
     const applicant = await apply(app(), { plan: 'group' })
     expect((await finish(app(), applicant, { login: 'admin', domain: 'own-admin.test' })).status).toBe(200)

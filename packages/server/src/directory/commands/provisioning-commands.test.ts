@@ -1,3 +1,5 @@
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type CyrusFixture,
@@ -108,6 +110,31 @@ describe.skipIf(!hasCyrus)('a portal with Cyrus IMAP (needs root and cyrus-imapd
     await settle()
     await mailboxes.remove(`user/stranger@${domain}`)
     expect(await run()).toEqual(['The groupware matches the portal.'])
+  })
+
+  test('reports folders that their owner does not see, and repairs them', async () => {
+    const { mailboxes } = fixture.backend.parts
+    const owner = `first@${account.domain}`
+    const sent = `user/first/Sent@${account.domain}`
+    await mailboxes.removeRights(sent, owner)
+    expect(await run('--repair')).toEqual([`${sent}: its owner has no rights`, 'Enqueued 1 objects.'])
+    await settle()
+    expect(await run()).toEqual(['The groupware matches the portal.'])
+  })
+
+  test('reports folders that the store cannot open, with the command that repairs them', async () => {
+    const { imap } = fixture.backend.parts
+    const { responses } = await imap.asUser(`first@${account.domain}`, (connection) =>
+      connection.run('STATUS Drafts (MAILBOXID)'),
+    )
+    const [, id = ''] = /"([a-z0-9]{20,})"/.exec(JSON.stringify(responses)) ?? []
+    const spool = join(fixture.cyrus.folder, 'spool/uuid', id.slice(0, 1), id.slice(1, 2), id)
+    await truncate(join(spool, 'cyrus.index'), 20)
+    const drafts = `user/first/Drafts@${account.domain}`
+    expect(await run('--repair')).toEqual([
+      expect.stringContaining(`Repair it on its host: cyrus reconstruct -f "${drafts}"`),
+      'Enqueued 1 objects.',
+    ])
   })
 })
 

@@ -184,6 +184,8 @@ describe('address validation', () => {
     ['with a leading dot', '.jane@DOMAIN', refused],
     ['with a double dot', 'ja..ne@DOMAIN', refused],
     ['with a plus sign', 'jane+shop@DOMAIN', refused],
+    ['with a leading hyphen', '-jane@DOMAIN', 'Addresses can’t start with a hyphen.'],
+    ['of shared folders', 'shared@DOMAIN', 'This name is reserved for shared folders. Choose another one.'],
     ['with letters beyond ASCII', 'jané@DOMAIN', refused],
     ['with look-alike letters', 'jаne@DOMAIN', refused],
     ['with a blank', 'ja ne@DOMAIN', refused],

@@ -30,6 +30,13 @@ export const mailAuthSettings = {
     .describe(
       'Path of a socket on which the server speaks the saslauthd protocol, for Cyrus and Postfix on this machine. If not set: no socket is opened',
     ),
+  MAIL_GATEWAY_CYRUS_PROC: z
+    .string()
+    .startsWith('/', 'must be an absolute path')
+    .optional()
+    .describe(
+      'Folder `proc_path` of Cyrus on this host, such as /run/cyrus/proc. If set, the mail gateway ends open sessions when users are suspended, change their password or sign out everywhere, so it must run as root or as the user of Cyrus',
+    ),
 }
 
 const parsedSettings = z.object(mailAuthSettings)

@@ -8,10 +8,8 @@ import type { MailUser } from './mail-user.ts'
 const setting = (key: string): RawBuilder<string | null> =>
   sql<string | null>`(select s.value from user_settings s where s.user_id = u.id and s.key = ${key})`
 
-/**
- * Returns the user with an address, ignoring aliases. A single statement, since clients sign in all the time.
- */
-export function readMailUser(db: Db, email: string): Promise<MailUser | undefined> {
+/** Users with everything that decides about their mail sign-in. */
+function mailUsers(db: Db) {
   return db
     .selectFrom('users as u')
     .leftJoin('wallets as w', 'w.id', 'u.walletId')
@@ -26,10 +24,36 @@ export function readMailUser(db: Db, email: string): Promise<MailUser | undefine
       ),
     )
     .select(['d.status as domainStatus', sql<boolean>`d.deleted_at is not null`.as('isDomainDeleted')])
-    .where('u.email', '=', email)
     .where('u.deletedAt', 'is', null)
     .where(isAccountOpen)
-    .executeTakeFirst()
+}
+
+/**
+ * Returns the user with an address, ignoring aliases. A single statement, since clients sign in all the time.
+ */
+export function readMailUser(db: Db, email: string): Promise<MailUser | undefined> {
+  return mailUsers(db).where('u.email', '=', email).executeTakeFirst()
+}
+
+/** Returns the users with these addresses. */
+export function readMailUsers(db: Db, emails: readonly string[]): Promise<MailUser[]> {
+  return mailUsers(db).where('u.email', '=', sql<string>`any(${emails}::text[])`).execute()
+}
+
+/** Returns when all sessions of users were ended, by address, for those that weren't before a moment. */
+export async function sessionEndsSince(
+  db: Db,
+  emails: readonly string[],
+  since: Date,
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await db
+    .selectFrom('sessionEnds as e')
+    .innerJoin('users as u', 'u.id', 'e.userId')
+    .select(['u.email', 'e.endedAt'])
+    .where('u.email', '=', sql<string>`any(${emails}::text[])`)
+    .where('e.endedAt', '>=', since)
+    .execute()
+  return new Map(rows.map(({ email, endedAt }) => [email, endedAt]))
 }
 
 /** Seconds within which the server behind the proxy verifies the same sign-in. */

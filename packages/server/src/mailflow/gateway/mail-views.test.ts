@@ -63,12 +63,7 @@ async function fill(): Promise<void> {
   const closed = await makeObject(account, 'groups', { email: `stopped@${domain}` })
   await app.database.db.updateTable('directoryObjects').set({ status: 6 }).where('id', '=', closed).execute()
   await makeObject(account, 'resources', { name: 'Beamer' })
-  const folder = await makeObject(account, 'shared-folders', { name: 'Support' })
-  await app.database.db
-    .updateTable('directoryObjects')
-    .set({ hasLmtpAlias: true })
-    .where('id', '=', folder)
-    .execute()
+  await makeObject(account, 'shared-folders', { name: 'Support' })
   await makeDomain(app, 'waiting.test', { type: 4, status: 2, walletId })
   await makeDomain(app, 'stopped.test', { type: 4, status: 54, walletId })
 }

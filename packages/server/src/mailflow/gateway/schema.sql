@@ -9,17 +9,16 @@ create view mail.domains as
 
 -- The technical user of a domain, which the mail store keeps shared folders at, is found by this.
 create index directory_objects_mail_folders on directory_objects (('shared@' || domain))
-  where kind = 'shared-folder' and folder_type = 'mail' and has_lmtp_alias and deleted_at is null;
+  where kind = 'shared-folder' and folder_type = 'mail' and deleted_at is null;
 
--- Main addresses of users who get mail and of resources, and the technical users of domains with shared folders that get
--- mail.
+-- Main addresses of users who get mail and of resources, and the technical users of domains with shared mail folders.
 create view mail.mailboxes as
   select email from users where deleted_at is null and status & 2 <> 0 and status & 4 = 0
   union all
   select email from directory_objects where deleted_at is null and kind = 'resource'
   union all
   select distinct 'shared@' || domain from directory_objects
-    where kind = 'shared-folder' and folder_type = 'mail' and has_lmtp_alias and deleted_at is null;
+    where kind = 'shared-folder' and folder_type = 'mail' and deleted_at is null;
 
 -- Where mail goes, as a comma-separated list: users and objects to themselves, so that a catch-all never gets their
 -- mail; aliases to their user; lists to their members; mail folders to the technical user of their domain, with `sf` and
@@ -35,12 +34,13 @@ create view mail.aliases as
       and u.deleted_at is null and u.status & 2 <> 0 and u.status & 4 = 0
   union all
   select a.address,
-      case when o.folder_type = 'mail' and o.has_lmtp_alias then 'shared+sf' || o.id || '@' || o.domain else o.email end
+      case when o.kind = 'resource' then o.email else 'shared+sf' || o.id || '@' || o.domain end
     from addresses a join directory_objects o on o.id = a.object_id
     where a.kind in ('resource', 'shared-folder', 'folder-alias') and o.deleted_at is null
+      and (o.kind = 'resource' or o.folder_type = 'mail')
   union all
   select distinct 'shared@' || domain, 'shared@' || domain from directory_objects
-    where kind = 'shared-folder' and folder_type = 'mail' and has_lmtp_alias and deleted_at is null
+    where kind = 'shared-folder' and folder_type = 'mail' and deleted_at is null
   union all
   select a.address,
       (select string_agg(m.address, ',' order by m.address) from group_members m

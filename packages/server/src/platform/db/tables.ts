@@ -1150,6 +1150,10 @@ export interface Tables {
     recipient: Buffer
     lastOn: string
   }
+  sessionEnds: {
+    userId: number
+    endedAt: Date
+  }
   sessions: {
     id: string
     userId: number

@@ -2,18 +2,23 @@ import type { BackendFolder, BackendResource, BackendUser } from '../backend.ts'
 import { NullBackend } from '../null-backend.ts'
 import type { CyrusBackend } from './cyrus-backend.ts'
 import { aclOf, placeOf, resourcePlace } from './cyrus-folders.ts'
-import { deletedAddress, splitAddress, technicalAddress, userMailbox } from './mailbox-names.ts'
+import type { ImapAdmin } from './imap/imap-admin.ts'
+import { deletedAddress, folderOf, splitAddress, technicalAddress, userMailbox } from './mailbox-names.ts'
 import { hasSameRights, type Mailboxes } from './mailboxes.ts'
+import { canRead } from './own-rights.ts'
+import { unreadableFolders } from './unreadable-folders.ts'
 
 /** Takes the place of the back end and changes nothing: compares what it is told with the store. */
 export class CyrusInspector extends NullBackend {
   readonly #mailboxes: Mailboxes
+  readonly #imap: ImapAdmin
   readonly #inboxes = new Set<string>()
   #differences: string[] = []
 
   constructor({ parts }: Pick<CyrusBackend, 'parts'>) {
     super()
     this.#mailboxes = parts.mailboxes
+    this.#imap = parts.imap
   }
 
   /** Returns the differences found since the last call. */
@@ -42,8 +47,28 @@ export class CyrusInspector extends NullBackend {
     if (!(await this.#belongsTo(inbox, id))) return
     const { limit } = await this.#mailboxes.readQuota(inbox)
     if (limit !== quota) this.#note(inbox, `quota is ${limit ?? 'unlimited'}, not ${quota ?? 'unlimited'}`)
-    const own = (await this.#mailboxes.readAcl(inbox)).get(email.toLowerCase())
-    if (own === undefined) this.#note(inbox, 'its owner has no rights')
+    await this.#inspectFolders(email.toLowerCase())
+  }
+
+  /** Looks for folders that their owner doesn't see, or that the store can't open. */
+  async #inspectFolders(email: string): Promise<void> {
+    const inbox = userMailbox(email)
+    const names = [inbox, ...(await this.#mailboxes.below(inbox))]
+    const owned = await Promise.all(
+      names.map(async (name) => {
+        const acl = await this.#mailboxes.readAcl(name)
+        const isReadable = canRead(acl, email)
+        if (!isReadable) this.#note(name, 'its owner has no rights')
+        return isReadable && !folderOf(name)?.startsWith('#') ? [name] : []
+      }),
+    )
+    const found = await unreadableFolders(this.#imap, email, owned.flat())
+    for (const { name, answer } of found) {
+      this.#note(
+        name,
+        `the store can't open it (${answer}). Repair it on its host: cyrus reconstruct -f "${name}"`,
+      )
+    }
   }
 
   override createUser(user: BackendUser): Promise<void> {

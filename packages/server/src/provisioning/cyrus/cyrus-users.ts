@@ -5,6 +5,7 @@ import { mailbox } from './imap/imap-syntax.ts'
 import { deletedAddress, folderOf, parseDeletedAddress, userMailbox } from './mailbox-names.ts'
 import type { Mailboxes } from './mailboxes.ts'
 import { moveRights } from './moved-rights.ts'
+import { restoreOwnRights } from './own-rights.ts'
 
 /** Folders of a new user, with the special use by which mail programs find them. */
 const defaultFolders = {
@@ -33,12 +34,13 @@ export async function syncUser(
   const inbox = userMailbox(email)
   const owner = (await mailboxes.exists(inbox)) ? await mailboxes.readId(inbox) : undefined
   if (owner !== undefined && owner !== id) throw new Error(`the mailbox ${email} belongs to user ${owner}`)
-  for (const previous of [...user.previousEmails.map((one) => one.toLowerCase()), deletedAddress(id)]) {
-    if (previous !== email) await moveUser(mailboxes, previous, email)
-  }
+  const previousEmails = user.previousEmails.map((one) => one.toLowerCase()).filter((one) => one !== email)
+  const formerAddresses = [...previousEmails, deletedAddress(id)]
+  for (const former of formerAddresses) await moveUser(mailboxes, former, email)
+  await restoreOwnRights(parts, email, formerAddresses)
   await mailboxes.create(inbox)
   await mailboxes.setQuota(inbox, quota)
-  for (const previous of user.previousEmails) await moveRights(parts, previous.toLowerCase(), email)
+  for (const previous of previousEmails) await moveRights(parts, previous, email)
   if (owner === id) return
   await createFolders(parts, email)
   await parts.dav.createHome(email)
@@ -53,10 +55,11 @@ export async function syncUser(
  * itself deletes loses its calendars, scripts and subscriptions.
  */
 export async function removeUser(
-  { mailboxes }: CyrusParts,
+  parts: CyrusParts,
   { id, email }: Pick<BackendUser, 'id' | 'email'>,
   now: Date,
 ): Promise<void> {
+  const { mailboxes } = parts
   const inbox = userMailbox(email)
   if (await mailboxes.exists(inbox)) {
     const owner = await mailboxes.readId(inbox)
@@ -64,6 +67,8 @@ export async function removeUser(
     await mailboxes.annotate(inbox, deletedAtEntry, now.toISOString())
   }
   await moveUser(mailboxes, email, deletedAddress(id))
+  // otherwise the next user with the address could see folders
+  await restoreOwnRights(parts, deletedAddress(id), [email.toLowerCase()])
 }
 
 /** Deletes for good the mailboxes of users who were deleted before a moment. */

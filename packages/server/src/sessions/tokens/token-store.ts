@@ -247,6 +247,15 @@ export async function revokeSessions(db: Db, which: WhichSessions, now: Date, re
   await db.deleteFrom('accessTokens').where(matches('session_id')).execute()
 }
 
+/** Notes when all sessions of a user were ended. Servers with connections of the user end those, too. */
+export async function noteSessionsEnded(db: Db, userId: number, endedAt: Date): Promise<void> {
+  await db
+    .insertInto('sessionEnds')
+    .values({ userId, endedAt })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ endedAt }))
+    .execute()
+}
+
 /** Deletes the tokens that applications hold for a user. */
 export async function deleteApplicationTokens(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('oauthRecords').where('userId', '=', userId).execute()

@@ -21,6 +21,7 @@ import {
   hasAccessToken,
   type IssuedSession,
   insertSession,
+  noteSessionsEnded,
   purgeSessions,
   replaceScopes,
   replaceTokens,
@@ -199,11 +200,14 @@ export class Tokens {
   }
 
   /**
-   * Ends all sessions of a user except one, as after a password change. Companion devices' sessions are kept:
-   * without them no one could confirm the next sign-in, and they end with their device.
+   * Ends all sessions of a user except one, as after a password change, and connections to the mail store.
+   * Companion devices' sessions are kept: without them no one could confirm the next sign-in, and they end with
+   * their device.
    */
   async revokeAll(db: Db, userId: number, reason: string, except?: string): Promise<void> {
-    await revokeSessions(db, { userId, except }, this.#clock.now(), reason)
+    const now = this.#clock.now()
+    await revokeSessions(db, { userId, except }, now, reason)
+    await noteSessionsEnded(db, userId, now)
     // applications got their tokens from one of these sessions; the consent is kept, so they may ask again
     await deleteApplicationTokens(db, userId)
   }

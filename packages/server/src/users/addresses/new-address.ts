@@ -4,7 +4,7 @@ import { type Message, message } from '../../platform/http/errors.ts'
 import { type AddressDomain, domainsByName, takenAddresses } from './address-store.ts'
 import { normaliseDomain } from './domain-name.ts'
 import { type EmailAddress, parseEmailAddress } from './email-address.ts'
-import { isReservedName } from './reserved-names.ts'
+import { isReservedName, localPartProblem } from './reserved-names.ts'
 
 /** The account that a new address would belong to. */
 export interface AddressAccount {
@@ -88,6 +88,8 @@ function checkParts(
   if (domain === undefined) return refuse('validation.domaininvalid')
   const address = parseEmailAddress(`${parts.local}@${domain.namespace}`)
   if (address === undefined || !plainLocal.test(parts.local)) return refuse('validation.entryinvalid')
+  const unusable = localPartProblem(parts.local)
+  if (unusable !== undefined) return refuse(unusable)
   if (domain.isPublic && account.ownDomainsOnly !== true) {
     return isReservedName(parts.local) ? refuse('validation.entryexists') : { address }
   }

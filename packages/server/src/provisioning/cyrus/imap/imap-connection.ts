@@ -74,7 +74,7 @@ export class ImapConnection {
     return this.#failure === undefined
   }
 
-  /** Signs in, after opening or after UNAUTHENTICATE. */
+  /** Signs in, after opening. */
   async authenticate({ name, password }: ImapCredentials, user?: string): Promise<void> {
     const proof = Buffer.from(`${user ?? ''}\0${name}\0${password}`).toString('base64')
     await this.run(`AUTHENTICATE PLAIN ${proof}`)
