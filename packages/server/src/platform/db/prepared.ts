@@ -39,12 +39,12 @@ type ColumnValue = string | number | boolean | null | undefined
 /** One column of several rows as an array of PostgreSQL. */
 export function columnArray<Row>(
   rows: readonly Row[],
-  valueOf: (row: Row, index: number) => ColumnValue,
+  cellOf: (row: Row, index: number) => ColumnValue,
 ): string {
   let text = '{'
   for (const [index, row] of rows.entries()) {
     if (index > 0) text += ','
-    const value = valueOf(row, index)
+    const value = cellOf(row, index)
     if (typeof value === 'string') text += quotedElement(value)
     else text += value === null || value === undefined ? 'NULL' : String(value)
   }
