@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DnsServer } from '../packages/server/src/testing/servers/dns-server.ts'
-import { databaseAddress, freePort, type RunningServer, root } from './server-process.ts'
+import { databaseAddress, databaseProcess, freePort, type RunningServer, root } from './server-process.ts'
 
 /** Clock ticks per second in `/proc/<pid>/stat`. */
 const clockTicks = 100
@@ -76,6 +76,27 @@ export async function untilListening(port: number): Promise<void> {
 
 /** Seconds of processor time that a process has used. */
 export async function cpuTime(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
+  const fields = await processFields(pid)
   return (Number(fields[11]) + Number(fields[12])) / clockTicks
+}
+
+/** Seconds of processor time that the database of a server has used: its running processes and those that ended. */
+export async function databaseCpuTime({ dataDir }: RunningServer): Promise<number> {
+  const postmaster = await databaseProcess(dataDir)
+  let ticks = 0
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    // a process may end meanwhile
+    const fields = await processFields(Number(entry)).catch(() => [])
+    const isMain = Number(entry) === postmaster
+    if (!isMain && Number(fields[1]) !== postmaster) continue
+    ticks += Number(fields[11]) + Number(fields[12]) + (isMain ? Number(fields[13]) + Number(fields[14]) : 0)
+  }
+  return ticks / clockTicks
+}
+
+/** What `/proc/<pid>/stat` tells after the name of the program. */
+async function processFields(pid: number): Promise<readonly string[]> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8')
+  return text.slice(text.lastIndexOf(') ') + 2).split(' ')
 }

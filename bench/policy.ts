@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cpuTime, type RunningGateway, startGateway, untilListening } from './gateway-process.ts'
+import { cpuTime, databaseCpuTime, startGateway, untilListening } from './gateway-process.ts'
 import { type Attributes, MailTraffic, populate, population } from './mail-population.ts'
 import { type Benchmark, median, percentile, type Result, spread } from './result.ts'
 import { freePort, startServer } from './server-process.ts'
@@ -25,7 +25,8 @@ export const policy: Benchmark = {
     await populate(server)
     const limits = ['USER_UNPAID', 'USER_PAYING', 'ACCOUNT_UNPAID', 'ACCOUNT_PAYING']
     const settings = Object.fromEntries(limits.map((name) => [`RATELIMIT_${name}`, unlimited]))
-    await using gateway = await startGateway(server, settings)
+    await using started = await startGateway(server, settings)
+    const gateway = { ...started, databaseTime: () => databaseCpuTime(server) }
     for (let sender = 0; sender < population.senders; sender++) gateway.dns.zone(`s${sender}.test`)
     await using other = existsSync(postgrey) ? await startPostgrey() : undefined
     if (other === undefined) process.stdout.write('postgrey is not installed: skipping the comparison\n')
@@ -52,8 +53,7 @@ export const policy: Benchmark = {
 
 function resultsOf(found: readonly Measured[]): Result[] {
   const rates = found.map(({ rate }) => rate)
-  const cost = median(found.map(({ cpu }) => cpu))
-  const detail = `${spread(rates, 0)}/s over ${connections} connections; ${cost.toFixed(0)} µs of the gateway's processor time each; ${describe(found)}`
+  const detail = `${spread(rates, 0)}/s over ${connections} connections; processor time of each: ${costs(found)}; ${describe(found)}`
   const late = found.map(({ latencies }) => percentile(latencies, 0.99))
   const middle = found.map(({ latencies }) => median(latencies))
   return [
@@ -72,6 +72,17 @@ function resultsOf(found: readonly Measured[]): Result[] {
       detail: `p50 ${spread(middle)} ms, p99 ${spread(late)} ms`,
     },
   ]
+}
+
+/** Processor time of the three sides, which share the machine. */
+function costs(found: readonly Measured[]): string {
+  const share = (of: (one: Measured) => number) => `${median(found.map(of)).toFixed(0)} µs`
+  const [own, database, load] = [
+    share(({ cpu }) => cpu),
+    share((one) => one.database),
+    share((one) => one.load),
+  ]
+  return `gateway ${own}, database ${database}, load generator ${load}`
 }
 
 function comparison(ours: readonly Measured[], theirs: readonly Measured[]): Result[] {
@@ -98,8 +109,10 @@ interface Measured {
   readonly rate: number
   /** Milliseconds. */
   readonly latencies: readonly number[]
-  /** Microseconds of processor time for each answer. */
+  /** Microseconds of processor time for each answer: of the measured process, its database, and this one. */
   readonly cpu: number
+  readonly database: number
+  readonly load: number
   readonly actions: ReadonlyMap<string, number>
 }
 
@@ -108,15 +121,29 @@ function describe(found: readonly Measured[]): string {
   return [...(first?.actions ?? [])].map(([action, count]) => `${count} ${action}`).join(', ')
 }
 
+interface Target {
+  readonly policyPort: number
+  /** Seconds of processor time so far. */
+  readonly cpuTime: () => Promise<number>
+  /** Absent: it has no database of its own. */
+  readonly databaseTime?: () => Promise<number>
+}
+
+/** Seconds of processor time so far: of the target, its database, and this process. */
+async function usedBy({ cpuTime, databaseTime }: Target) {
+  const { user, system } = process.cpuUsage()
+  return { cpu: await cpuTime(), database: (await databaseTime?.()) ?? 0, load: (user + system) / 1_000_000 }
+}
+
 /** Asks over several connections, each of which waits for its answer, as Postfix does. */
 async function measure(
-  target: Pick<RunningGateway, 'policyPort' | 'cpuTime'>,
+  target: Target,
   traffic: MailTraffic,
   next: (traffic: MailTraffic) => Attributes[],
 ): Promise<Measured> {
   const latencies: number[] = []
   const actions = new Map<string, number>()
-  const [began, used] = [performance.now(), await target.cpuTime()]
+  const [before, began] = [await usedBy(target), performance.now()]
   const until = began + seconds * 1000
   await Promise.all(
     Array.from({ length: connections }, async () => {
@@ -134,8 +161,14 @@ async function measure(
     }),
   )
   const spent = (performance.now() - began) / 1000
-  const cpu = (((await target.cpuTime()) - used) * 1_000_000) / latencies.length
-  return { rate: latencies.length / spent, latencies, cpu, actions }
+  const after = await usedBy(target)
+  const each = (side: keyof typeof after) => ((after[side] - before[side]) * 1_000_000) / latencies.length
+  return {
+    rate: latencies.length / spent,
+    latencies,
+    actions,
+    ...{ cpu: each('cpu'), database: each('database'), load: each('load') },
+  }
 }
 
 /** `450 [G1]`, `PREPEND` or `DUNNO`. Throws if the gateway could not decide. */

@@ -91,12 +91,22 @@ export async function databaseAddress(dataDir: string): Promise<string> {
   return `postgres://gatehouse@/gatehouse?host=${await socketFolder(dataDir)}&port=5432`
 }
 
+/** Process id of a server's embedded database. */
+export async function databaseProcess(dataDir: string): Promise<number> {
+  const { place } = await databasePlace(dataDir)
+  return Number((await readFile(join(place, 'data/postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
 /** Socket folder of the embedded database: below the data folder, unless its user can't access that. */
 async function socketFolder(dataDir: string): Promise<string> {
+  const { place, sockets } = await databasePlace(dataDir)
+  return sockets ?? join(place, 'run')
+}
+
+async function databasePlace(dataDir: string): Promise<{ place: string; sockets?: string }> {
   const folder = join(dataDir, 'postgres')
   const recorded = await readFile(join(folder, 'location.json'), 'utf8').catch(() => '{}')
-  const { place, sockets } = JSON.parse(recorded) as { place?: string; sockets?: string } // written by the server
-  return sockets ?? join(place ?? folder, 'run')
+  return { place: folder, ...(JSON.parse(recorded) as { place?: string; sockets?: string }) } // written by the server
 }
 
 export interface Session {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { mailReasons } from '@gatehouse/contract/mail/mail-reasons'
 import { expect, test } from 'vitest'
 import { actionOf, type Reason, reasons, replyOf } from './reasons.ts'
@@ -19,4 +21,10 @@ test('replies end with the code that the page about mail explains', () => {
     const reply = replyOf(reason)
     if (reply !== undefined) expect(reply).toMatch(new RegExp(` \\[${reasons[reason].code}\\]$`))
   }
+})
+
+test('docs/MAIL.md explains every code in a table, and no other', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/MAIL.md'), 'utf8')
+  const explained = [...page.matchAll(/^\| ([A-Z]\d+) \|/gm)].map(([, code]) => code)
+  expect(explained.toSorted()).toEqual(names.map((reason) => reasons[reason].code).toSorted())
 })

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
-import { runPrepared } from '../../platform/db/prepared.ts'
+import { columnArray, runPrepared, withoutFlush } from '../../platform/db/prepared.ts'
 import type { Facts } from '../decision.ts'
 import { dropPartitions } from '../partitions/partition-store.ts'
 import type { Reason } from '../reasons.ts'
@@ -40,32 +40,41 @@ const insertion = {
   name: 'mail-decisions-insert',
   text: `insert into mail_decisions (id, decided_at, policy, reason, direction, wallet_id, object_kind, object_id,
       sender, recipient, client_address, queue_id, message_id, facts)
-    select id, decided_at, policy, reason, direction, wallet_id, object_kind, object_id,
-      sender, recipient, client_address, queue_id, message_id, facts
-    from json_to_recordset($1) as d(id uuid, decided_at timestamptz, policy text, reason text, direction text,
-      wallet_id uuid, object_kind text, object_id bigint, sender text, recipient text, client_address text,
-      queue_id text, message_id text, facts jsonb)`,
+    select d.id, d.decided_at, d.policy, d.reason, d.direction, d.wallet_id, d.object_kind, d.object_id,
+      d.sender, d.recipient, d.client_address, d.queue_id, d.message_id, d.facts::jsonb
+    from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::text[],
+        $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+      as d(id, decided_at, policy, reason, direction, wallet_id, object_kind, object_id, sender, recipient,
+        client_address, queue_id, message_id, facts), ${withoutFlush()}`,
 }
 
-export async function insertDecisions(on: Pool | Db, decisions: readonly StoredDecision[]): Promise<void> {
-  if (decisions.length === 0) return
-  const rows = decisions.map((one) => ({
-    ...{ id: one.id, decided_at: one.decidedAt, policy: one.policy, reason: one.reason },
-    ...{ direction: one.direction, wallet_id: one.walletId, object_kind: one.objectKind },
-    object_id: one.objectId,
-    sender: indexable(one.sender),
-    recipient: one.recipient === null ? null : indexable(one.recipient),
-    client_address: one.clientAddress === null ? null : indexable(one.clientAddress),
-    queue_id: one.queueId === null ? null : indexable(one.queueId),
-    message_id: one.messageId === null ? null : indexable(one.messageId),
-    facts: one.facts,
-  }))
-  await runPrepared(on, insertion, [storableJson(rows)])
+/**
+ * Keeps decisions. Doesn't wait for the disk: a crash of the database server may lose those of its last second, which were
+ * answered long before.
+ */
+export async function insertDecisions(on: Pool | Db, rows: readonly StoredDecision[]): Promise<void> {
+  if (rows.length === 0) return
+  await runPrepared(on, insertion, [
+    columnArray(rows, ({ id }) => id),
+    columnArray(rows, ({ decidedAt }) => decidedAt.toISOString()),
+    columnArray(rows, ({ policy }) => policy),
+    columnArray(rows, ({ reason }) => reason),
+    columnArray(rows, ({ direction }) => direction),
+    columnArray(rows, ({ walletId }) => walletId),
+    columnArray(rows, ({ objectKind }) => objectKind),
+    columnArray(rows, ({ objectId }) => objectId),
+    columnArray(rows, ({ sender }) => indexable(sender)),
+    columnArray(rows, ({ recipient }) => indexable(recipient)),
+    columnArray(rows, ({ clientAddress }) => indexable(clientAddress)),
+    columnArray(rows, ({ queueId }) => indexable(queueId)),
+    columnArray(rows, ({ messageId }) => indexable(messageId)),
+    columnArray(rows, ({ facts }) => storableJson(facts)),
+  ])
 }
 
 /** Indexed columns hold less than 2,700 bytes. */
-function indexable(text: string): string {
-  return storableText(text.slice(0, 512))
+function indexable(text: string | null): string | null {
+  return text === null ? null : storableText(text.slice(0, 512))
 }
 
 /** Drops the partitions that end before a moment, and deletes older decisions from the oldest that stays. */

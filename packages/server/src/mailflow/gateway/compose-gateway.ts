@@ -32,7 +32,7 @@ interface GatewayInputs extends Ground<GatewayConfig>, Pick<GatewayPolicies, 'su
 /** Limits of SPF checks while the mail server waits for the milter. */
 const limits = { time: 5000, questions: 60 }
 const cache = { seconds: hour, entries: 50_000 }
-/** Seconds for which the settings of recipients are kept. */
+/** Seconds for which the settings of recipients, and what is known about servers, are kept. */
 const keptFor = 5
 
 /** Composes the gateway, which doesn't listen yet. */
@@ -53,7 +53,7 @@ export function composeGateway(inputs: GatewayInputs): MailGateway {
     authors: new AuthorPolicy({ ...inputs, trustedSealers: config.MAIL_GATEWAY_TRUSTED_SEALERS }),
     policies: {
       spf: new SpfPolicy(arrivals),
-      greylist: new Greylisting(arrivals),
+      greylist: new Greylisting({ ...arrivals, keptFor }),
       lists: new ListSenders(arrivals),
       ...(submission !== undefined && { submission }),
       ...(rate !== undefined && { rate }),

@@ -125,7 +125,7 @@ export class MailMilter implements MilterHandler {
     const { sender, queueId, messageId } = message
     const [first] = message.envelope.recipients
     const { clientAddress, helo } = queryOf(message)
-    const name = message.envelope.macros.get('{client_name}') ?? ''
+    const name = message.envelope.macros.get('client_name') ?? ''
     const arrival = {
       ...{ clientAddress, helo, sender, queueId, recipient: first?.address ?? '' },
       clientName: name === '' || name === 'unknown' ? null : name,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { runPrepared } from '../../platform/db/prepared.ts'
+import { columnArray, runPrepared, withoutFlush } from '../../platform/db/prepared.ts'
 import { envelopeAddress } from '../arrival.ts'
 import { senderAddress } from '../list-access/sender-address.ts'
 import { withoutTag } from '../submission/submission.ts'
@@ -16,15 +16,18 @@ export interface Correspondents {
 const correspondentWrite = {
   name: 'mail-correspondents',
   text: `insert into mail_correspondents as c (user_id, address, since, last_seen)
-    select distinct user_id, address, $2::timestamptz, $2::timestamptz
-      from json_to_recordset($1) as q(user_id bigint, address text)
-      where exists (select from users u where u.id = user_id)
-      order by user_id, address
+    select distinct q.user_id, q.address, $1::timestamptz, $1::timestamptz
+      from unnest($2::bigint[], $3::text[]) as q(user_id, address), ${withoutFlush()}
+      where exists (select from users u where u.id = q.user_id)
+      order by q.user_id, q.address
     on conflict (user_id, address) do update set since = least(c.since, excluded.since), last_seen = excluded.last_seen
     where c.last_seen > excluded.last_seen or c.last_seen <= excluded.last_seen - interval '1 day'`,
 }
 
-/** Writes whom users have written to. An address is written at most once a day. */
+/**
+ * Writes whom users have written to. An address is written at most once a day. Doesn't wait for the disk, so it must not be
+ * part of a transaction: after a crash of the database server, addresses of its last second are missing.
+ */
 export async function writeCorrespondents(
   on: Pool | Db,
   now: Date,
@@ -32,9 +35,11 @@ export async function writeCorrespondents(
 ): Promise<void> {
   const rows = found.flatMap(({ userId, addresses }) => {
     const known = addresses.map(envelopeAddress).filter((address) => senderAddress(address) !== undefined)
-    return known.map((address) => ({ user_id: userId, address: withoutTag(address) }))
+    return known.map((address) => ({ userId, address: withoutTag(address) }))
   })
-  if (rows.length > 0) await runPrepared(on, correspondentWrite, [JSON.stringify(rows), now])
+  if (rows.length === 0) return
+  const columns = [columnArray(rows, ({ userId }) => userId), columnArray(rows, ({ address }) => address)]
+  await runPrepared(on, correspondentWrite, [now, ...columns])
 }
 
 /**

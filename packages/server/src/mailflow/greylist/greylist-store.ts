@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
-import { inOrder, runPrepared } from '../../platform/db/prepared.ts'
+import { columnArray, runPrepared, withoutFlush } from '../../platform/db/prepared.ts'
 import type { Contact, ContactKey, GreylistFacts, GreylistSettings, Learned } from './greylist-facts.ts'
 import type { GreylistMemory } from './greylist-memory.ts'
 
@@ -34,7 +34,7 @@ const sameServer = 'sender_domain = q.sender_domain and network = q.network'
 
 const historiesOf = {
   name: 'greylist-histories',
-  text: `select q.n,
+  text: `select q.n::integer,
     (select json_build_object('firstSeen', ${since('first_seen')}, 'lastSeen', ${since('last_seen')},
         'attempts', attempts, 'passedAt', ${since('passed_at')})
       from greylist_contacts where ${sameRecipient} and ${sameSender} and network = q.network) as contact,
@@ -42,51 +42,97 @@ const historiesOf = {
       where ${sameRecipient} and ${sameSender}) as "letThroughAt",
     (select ${since('since')}::bigint from mail_correspondents
       where user_id = q.user_id and address = q.correspondent) as "correspondentSince",
-    (select ${learnedJson} from greylist_servers where ${sameServer}) as "knownServer",
-    array(select ${since('passed_at')}::bigint from greylist_contacts
-      where ${sameServer} and passed_at is not null and not (${sameRecipient} and ${sameSender})
-      order by passed_at desc limit q.contacts) as "passedContacts",
-    (select ${learnedJson} from greylist_code_senders where sender_domain = q.sender_domain) as "oneTimeCodes",
     array(select entry from mail_allowed_senders
-      where user_id = q.user_id and entry = any(q.entries)) as "allowedSenders"
-    from json_to_recordset($1) as q(n integer, recipient_kind text, recipient_id bigint, user_id bigint,
-      sender_domain text, sender_local text, network text, correspondent text, entries text[], contacts integer)`,
+      where user_id = q.user_id and entry = any(string_to_array(q.entries, e'\\n'))) as "allowedSenders"
+    from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+      with ordinality as q(recipient_kind, recipient_id, user_id, sender_domain, sender_local, network, correspondent,
+        entries, n)`,
 }
 
-type HistoryRow = FoundHistory['history'] & Pick<FoundHistory, 'allowedSenders'> & { readonly n: number }
+/** Of the contacts that passed, one more is read than needed: one may be that of the message itself. */
+const serversOf = {
+  name: 'greylist-servers',
+  text: `select q.n::integer, (select ${learnedJson} from greylist_servers where ${sameServer}) as "knownServer",
+    array(select json_build_object('recipientKind', recipient_kind, 'recipientId', recipient_id,
+        'senderLocal', sender_local, 'passedAt', ${since('passed_at')}) from greylist_contacts
+      where ${sameServer} and passed_at is not null order by passed_at desc limit q.contacts + 1) as passed,
+    (select ${learnedJson} from greylist_code_senders where sender_domain = q.sender_domain) as "oneTimeCodes"
+    from unnest($1::text[], $2::text[], $3::integer[]) with ordinality
+      as q(sender_domain, network, contacts, n)`,
+}
+
+/** What is known about the sender and the recipient of a message, regardless of other mail of the server. */
+export type ContactHistory = Pick<FoundHistory, 'allowedSenders'> &
+  Pick<FoundHistory['history'], 'contact' | 'letThroughAt' | 'correspondentSince'>
+
+/** What is known about the servers of a domain in a network, regardless of the recipient. */
+export interface ServerHistory extends Pick<GreylistFacts['history'], 'knownServer' | 'oneTimeCodes'> {
+  /** The contacts that passed last. */
+  readonly passed: readonly (Pick<ContactKey, 'recipientKind' | 'recipientId' | 'senderLocal'> & {
+    readonly passedAt: number
+  })[]
+}
+
+/** What the history of a server is found by. */
+export type ServerQuery = Pick<ContactKey, 'senderDomain' | 'network'> & Pick<HistoryQuery, 'contacts'>
 
 /** Reads everything that greylisting knows about a message. */
 export async function readHistory(db: Db, query: HistoryQuery): Promise<FoundHistory> {
-  const [found] = await readHistories(db, [query])
-  if (found === undefined) throw new Error('one history was asked for, and none was returned')
-  return found
+  const [contact] = await readContacts(db, [query])
+  const [server] = await readServers(db, [{ ...query.key, contacts: query.contacts }])
+  if (contact === undefined || server === undefined) throw new Error('one history was asked for')
+  return joinHistory(query, contact, server)
 }
 
-/** Reads everything that greylisting knows about messages, in one statement. */
-export async function readHistories(
+/** Joins what is known about a contact with what is known about its server. */
+export function joinHistory(
+  { key, contacts }: HistoryQuery,
+  { allowedSenders, ...contact }: ContactHistory,
+  { knownServer, oneTimeCodes, passed }: ServerHistory,
+): FoundHistory {
+  const isOther = (one: ServerHistory['passed'][number]) =>
+    one.senderLocal !== key.senderLocal ||
+    one.recipientId !== key.recipientId ||
+    one.recipientKind !== key.recipientKind
+  const others = passed.filter(isOther).map(({ passedAt }) => passedAt)
+  const passedContacts = others.slice(0, contacts)
+  return { history: { ...contact, knownServer, passedContacts, oneTimeCodes }, allowedSenders }
+}
+
+/** Reads what is known about the senders and recipients of messages, in one statement. */
+export async function readContacts(
   on: Pool | Db,
   queries: readonly HistoryQuery[],
-): Promise<FoundHistory[]> {
-  const asked = queries.map(({ key, correspondent, entries, contacts }, n) => ({
-    ...{ n, correspondent, entries, contacts, ...columnsOf(key) },
-    user_id: key.recipientKind === 'user' ? key.recipientId : null,
-  }))
-  const rows = await runPrepared<HistoryRow>(on, historiesOf, [JSON.stringify(asked)])
-  return inOrder(rows, queries.length).map((row) => {
-    if (row === undefined) throw new Error('a select from an outer list returned too few rows')
-    const { n: _, allowedSenders, ...history } = row
-    return { history, allowedSenders }
-  })
+): Promise<ContactHistory[]> {
+  const rows = await runPrepared<ContactHistory & { readonly n: number }>(on, historiesOf, [
+    columnArray(queries, ({ key }) => key.recipientKind),
+    columnArray(queries, ({ key }) => key.recipientId),
+    columnArray(queries, ({ key }) => (key.recipientKind === 'user' ? key.recipientId : null)),
+    columnArray(queries, ({ key }) => key.senderDomain),
+    columnArray(queries, ({ key }) => key.senderLocal),
+    columnArray(queries, ({ key }) => key.network),
+    columnArray(queries, ({ correspondent }) => correspondent),
+    columnArray(queries, ({ entries }) => entries.join('\n')),
+  ])
+  return eachOf(rows, queries.length)
 }
 
-function columnsOf(key: ContactKey) {
-  return {
-    recipient_kind: key.recipientKind,
-    recipient_id: key.recipientId,
-    sender_domain: key.senderDomain,
-    sender_local: key.senderLocal,
-    network: key.network,
-  }
+/** Reads what is known about servers, in one statement. */
+export async function readServers(on: Pool | Db, queries: readonly ServerQuery[]): Promise<ServerHistory[]> {
+  const rows = await runPrepared<ServerHistory & { readonly n: number }>(on, serversOf, [
+    columnArray(queries, ({ senderDomain }) => senderDomain),
+    columnArray(queries, ({ network }) => network),
+    columnArray(queries, ({ contacts }) => contacts),
+  ])
+  return eachOf(rows, queries.length)
+}
+
+/** The rows of a select from an outer list, in its order and without their numbers, which begin at 1. */
+function eachOf<Row extends { readonly n: number }>(rows: readonly Row[], length: number): Omit<Row, 'n'>[] {
+  const ordered: Omit<Row, 'n'>[] = Array.from({ length })
+  for (const { n, ...found } of rows) ordered[n - 1] = found
+  if (rows.length < length) throw new Error('a select from an outer list returned too few rows')
+  return ordered
 }
 
 type Windows = Pick<GreylistSettings, 'retryWindow' | 'memory' | 'refresh'>
@@ -99,66 +145,74 @@ export interface MemoryWrite {
 
 const time = (value: string) => `to_timestamp(${value}::float8)`
 const hasExpired = `excluded.first_seen - least(c.last_seen, excluded.last_seen)
-  > make_interval(secs => case when c.passed_at is null then $3::float8 else $4::float8 end)`
+  > make_interval(secs => case when c.passed_at is null then $1::float8 else $2::float8 end)`
 
 /** Rows are written in the order of their keys, so that processes can't block each other. */
 const memoriesOf = {
   name: 'greylist-memories',
   text: `with contacts as (insert into greylist_contacts as c (recipient_kind, recipient_id, sender_domain, sender_local,
         network, first_seen, last_seen, attempts, passed_at)
-      select recipient_kind, recipient_id, sender_domain, sender_local, network, ${time('first_seen')},
-        ${time('last_seen')}, attempts, ${time('passed_at')}
-      from json_to_recordset($1) as q(recipient_kind text, recipient_id bigint, sender_domain text, sender_local text,
-        network text, first_seen bigint, last_seen bigint, attempts integer, passed_at bigint)
-      order by recipient_id, recipient_kind, sender_domain, sender_local, network
+      select q.recipient_kind, q.recipient_id, q.sender_domain, q.sender_local, q.network, ${time('q.first_seen')},
+        ${time('q.last_seen')}, q.attempts, ${time('q.passed_at')}
+      from unnest($4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[],
+          $11::integer[], $12::bigint[]) as q(recipient_kind, recipient_id, sender_domain, sender_local, network,
+          first_seen, last_seen, attempts, passed_at), ${withoutFlush()}
+      order by q.recipient_id, q.recipient_kind, q.sender_domain, q.sender_local, q.network
       on conflict (recipient_id, recipient_kind, sender_domain, sender_local, network) do update set
         first_seen = case when ${hasExpired} then excluded.first_seen else least(c.first_seen, excluded.first_seen) end,
         last_seen = excluded.last_seen,
         attempts = case when ${hasExpired} then excluded.attempts else greatest(c.attempts, excluded.attempts) end,
         passed_at = case when ${hasExpired} then excluded.passed_at else least(c.passed_at, excluded.passed_at) end)
     insert into greylist_servers as l (sender_domain, network, since, last_seen)
-      select sender_domain, network, ${time('since')}, ${time('last_seen')}
-      from json_to_recordset($2) as q(sender_domain text, network text, since bigint, last_seen bigint)
-      order by sender_domain, network
+      select q.sender_domain, q.network, ${time('q.since')}, ${time('q.last_seen')}
+      from unnest($13::text[], $14::text[], $15::bigint[], $16::bigint[])
+        as q(sender_domain, network, since, last_seen), ${withoutFlush()}
+      order by q.sender_domain, q.network
       on conflict (sender_domain, network) do update set
-        since = case when excluded.since - l.last_seen > make_interval(secs => $4::float8) then excluded.since
+        since = case when excluded.since - l.last_seen > make_interval(secs => $2::float8) then excluded.since
           else least(l.since, excluded.since) end,
         last_seen = excluded.last_seen
       where l.last_seen > excluded.last_seen
-        or l.last_seen <= excluded.last_seen - make_interval(secs => $5::float8)`,
+        or l.last_seen <= excluded.last_seen - make_interval(secs => $3::float8)`,
 }
 
 /**
  * Writes what decisions remember, each of another contact. Another process may have written in the meantime, so contacts
  * are merged as `mergeContacts` does. Stored times in the future are those of a clock that was turned back since, and
- * count as now. Processes that refresh a server at the same time write it once.
+ * count as now. Processes that refresh a server at the same time write it once. Doesn't wait for the disk: after a crash
+ * of the database server, the senders of its last second are delayed once more.
  */
 export async function writeMemories(
   on: Pool | Db,
   writes: readonly MemoryWrite[],
   { retryWindow, memory, refresh }: Windows,
 ): Promise<void> {
-  const contacts = writes.flatMap(({ key, memory: { contact } }) => {
-    if (contact === null) return []
-    const { firstSeen, lastSeen, attempts, passedAt } = contact
-    const times = { first_seen: firstSeen, last_seen: lastSeen, passed_at: passedAt }
-    return [{ ...columnsOf(key), ...times, attempts }]
-  })
-  const servers = new Map<string, object>()
-  for (const {
-    key,
-    memory: { knownServer },
-  } of writes) {
-    if (knownServer === null) continue
-    const { senderDomain, network } = key
-    servers.set(`${senderDomain} ${network}`, {
-      ...{ sender_domain: senderDomain, network },
-      ...{ since: knownServer.since, last_seen: knownServer.lastSeen },
-    })
-  }
-  if (contacts.length === 0 && servers.size === 0) return
-  const rows = [JSON.stringify(contacts), JSON.stringify([...servers.values()])]
-  await runPrepared(on, memoriesOf, [...rows, retryWindow, memory, refresh])
+  const contacts = writes.flatMap(({ key, memory: { contact } }) =>
+    contact === null ? [] : [{ ...key, ...contact }],
+  )
+  const learned = writes.flatMap(({ key, memory: { knownServer } }) =>
+    knownServer === null ? [] : [{ ...key, ...knownServer }],
+  )
+  const servers = [
+    ...new Map(learned.map((one) => [`${one.senderDomain} ${one.network}`, one] as const)).values(),
+  ]
+  if (contacts.length === 0 && servers.length === 0) return
+  await runPrepared(on, memoriesOf, [
+    ...[retryWindow, memory, refresh],
+    columnArray(contacts, ({ recipientKind }) => recipientKind),
+    columnArray(contacts, ({ recipientId }) => recipientId),
+    columnArray(contacts, ({ senderDomain }) => senderDomain),
+    columnArray(contacts, ({ senderLocal }) => senderLocal),
+    columnArray(contacts, ({ network }) => network),
+    columnArray(contacts, ({ firstSeen }) => firstSeen),
+    columnArray(contacts, ({ lastSeen }) => lastSeen),
+    columnArray(contacts, ({ attempts }) => attempts),
+    columnArray(contacts, ({ passedAt }) => passedAt),
+    columnArray(servers, ({ senderDomain }) => senderDomain),
+    columnArray(servers, ({ network }) => network),
+    columnArray(servers, ({ since: from }) => from),
+    columnArray(servers, ({ lastSeen }) => lastSeen),
+  ])
 }
 
 /** Writes that a domain sends one-time codes. */

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Clock } from '../../platform/clock.ts'
 import { Batch } from '../../platform/db/batch.ts'
 import { type Db, repeatOnConflict } from '../../platform/db/database.ts'
+import { KeptAnswers } from '../../platform/db/kept-answers.ts'
 import type { Purgeable } from '../../platform/purge.ts'
 import { type Arrival, cleanArrival, envelopeAddress } from '../arrival.ts'
 import type { Decision } from '../decision.ts'
@@ -20,11 +21,16 @@ import {
 import { greylistMemory } from './greylist-memory.ts'
 import { purgeGreylist } from './greylist-purge-store.ts'
 import {
+  type ContactHistory,
   type FoundHistory,
   type HistoryQuery,
+  joinHistory,
   type MemoryWrite,
   readCodeSender,
-  readHistories,
+  readContacts,
+  readServers,
+  type ServerHistory,
+  type ServerQuery,
   writeCodeSender,
   writeMemories,
 } from './greylist-store.ts'
@@ -51,10 +57,14 @@ export interface GreylistingParts {
   readonly clock: Clock
   readonly decisions: DecisionLog
   readonly recipients: Pick<RecipientLookup, 'find'>
+  /** Seconds for which what is known about servers is kept in memory; 0: not at all. */
+  readonly keptFor?: number
 }
 
 /** Messages whose history is read, or written, by one statement. */
 const mostTogether = 100
+/** Servers kept in memory. */
+const mostServers = 20_000
 
 const emptyHistory: FoundHistory = {
   history: {
@@ -72,17 +82,19 @@ const emptyHistory: FoundHistory = {
 export class Greylisting implements Purgeable {
   readonly #parts: GreylistingParts
   readonly #settings: GreylistSettings
-  readonly #histories: Batch<HistoryQuery, FoundHistory>
+  readonly #contacts: Batch<HistoryQuery, ContactHistory>
+  readonly #servers: Batch<ServerQuery, ServerHistory>
+  readonly #knownServers: KeptAnswers<ServerHistory>
   readonly #memories: Batch<MemoryWrite, undefined>
 
   constructor(parts: GreylistingParts, settings: GreylistSettings = defaultGreylistSettings) {
     this.#parts = parts
     this.#settings = settings
-    const { pool } = parts
-    this.#histories = new Batch({
-      run: (queries) => readHistories(pool, queries),
-      ...{ most: mostTogether, atOnce: 2 },
-    })
+    const { pool, clock, keptFor = 0 } = parts
+    const together = { most: mostTogether, atOnce: 2 }
+    this.#contacts = new Batch({ run: (queries) => readContacts(pool, queries), ...together })
+    this.#servers = new Batch({ run: (queries) => readServers(pool, queries), ...together })
+    this.#knownServers = new KeptAnswers({ clock, keptFor, most: mostServers })
     this.#memories = new Batch({
       run: async (writes) => {
         await repeatOnConflict(() => writeMemories(pool, writes, settings))
@@ -104,6 +116,9 @@ export class Greylisting implements Purgeable {
     if (key !== undefined) {
       const memory = greylistMemory(facts, this.#settings, decision.reason)
       if (memory.contact !== null || memory.knownServer !== null) await this.#memories.add({ key, memory })
+      // so that this process learns at once what it remembers
+      if (memory.knownServer !== null || memory.contact?.passedAt === facts.time)
+        this.#knownServers.drop(serverName(key))
     }
     decisions.record('greylist', decision, {
       direction: 'in',
@@ -156,11 +171,27 @@ export class Greylisting implements Purgeable {
     return { facts, key }
   }
 
-  #history(key: ContactKey, sender: string): Promise<FoundHistory> {
-    return this.#histories.add(historyQuery(key, sender, this.#settings.serverContacts))
+  async #history(key: ContactKey, sender: string): Promise<FoundHistory> {
+    const query = historyQuery(key, sender, this.#settings.serverContacts)
+    const [contact, server] = await Promise.all([this.#contacts.add(query), this.#server(query)])
+    return joinHistory(query, contact, server)
+  }
+
+  async #server({ key, contacts }: HistoryQuery): Promise<ServerHistory> {
+    const { senderDomain, network } = key
+    const name = serverName(key)
+    const kept = this.#knownServers.get(name)
+    if (kept !== undefined) return kept
+    const found = await this.#servers.add({ senderDomain, network, contacts })
+    this.#knownServers.keep(name, found)
+    return found
   }
 
   #now(): number {
     return Math.floor(this.#parts.clock.now().getTime() / 1000)
   }
+}
+
+function serverName({ senderDomain, network }: ContactKey): string {
+  return `${network} ${senderDomain}`
 }

@@ -1,8 +1,8 @@
 import { domainStatus, userStatus } from '@gatehouse/contract/status'
-import { sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
-import { inOrder, runPrepared } from '../../platform/db/prepared.ts'
+import { inOrder, runPrepared, withoutFlush } from '../../platform/db/prepared.ts'
 import { ownerAwaitsPayment } from '../../users/account-lock-store.ts'
 import type { CountedAttempt } from './attempts.ts'
 import type { Bucket } from './buckets.ts'
@@ -171,11 +171,11 @@ export interface SendingChange {
 const storage = {
   name: 'sending-storage',
   text: `with change as materialized (
-      select * from json_to_recordset($1) as q(n integer, wallet_id uuid, version bigint, user_id bigint, today date,
+      select q.* from json_to_recordset($1) as q(n integer, wallet_id uuid, version bigint, user_id bigint, today date,
           at timestamptz, account_minutes jsonb, account_hours jsonb, minutes jsonb, hours jsonb, strangers jsonb,
           warned jsonb, attempt uuid, queue_id text, message_id text, recipients_hash text, recipient_count integer,
           was_accepted boolean, hour_recipients integer, minute_messages integer, network text, country text,
-          recipients bytea[])
+          recipients bytea[]), ${withoutFlush('$2::boolean')}
         order by wallet_id
     ), moved as (
       insert into account_sending as s (wallet_id, version, minutes, hours)
@@ -232,7 +232,11 @@ export async function storeSendings(on: Pool | Db, changes: readonly SendingChan
     ...{ minute_messages: change.minuteMessages, network: change.network, country: change.country },
     recipients: change.recipients.map(hex),
   }))
-  const stored = await runPrepared<{ n: number }>(on, storage, [JSON.stringify(rows)])
+  const stored = await runPrepared<{ n: number }>(on, storage, [
+    JSON.stringify(rows),
+    // alone, it may be lost in a crash of the database server: the limit then counts from a second before
+    !(on instanceof Kysely),
+  ])
   const done = new Set(stored.map(({ n }) => n))
   return changes.map((_, n) => done.has(n))
 }
