@@ -57,6 +57,8 @@ export function imapdConf(description: CyrusDescription): string {
     delete_mode: 'delayed',
     expunge_mode: 'delayed',
     conversations: 'yes',
+    // restores deleted messages through JMAP, which is reached only with tokens of the portal
+    jmap_nonstandard_extensions: 'yes',
     httpmodules: 'caldav carddav freebusy webdav prometheus jmap',
     caldav_allowcalendaradmin: 'yes',
     // the portal handles invitations itself, for all domains

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mailStorage } from './directory/mail-storage.ts'
 import { auditEvent } from './events.ts'
 import { mostCounted, mostDebtors } from './overview-limits.ts'
 import { defineRoutes } from './route.ts'
@@ -13,6 +14,8 @@ export const problemKinds = [
   'payment-failed',
   'debt',
   'storage-full',
+  'mailbox-full',
+  'mailboxes-full',
   'domain-unconfirmed',
   'domain-proof-missing',
   'domain-failed',
@@ -27,6 +30,8 @@ export const problemKinds = [
   'second-factor-off',
   'domain-records',
   'storage-low',
+  'mailbox-low',
+  'mailboxes-low',
   'domain-suspended',
   'user-suspended',
   'distlist-suspended',
@@ -69,8 +74,19 @@ export const overview = z.object({
       active: z.number().int(),
       /** Still being set up. */
       pending: z.number().int(),
+      /** What all mailboxes hold together; null if none was measured. */
+      mail: z
+        .object({
+          /** Bytes. */
+          used: z.number().int(),
+          /** Null if one is unlimited. */
+          quota: z.number().int().nullable(),
+        })
+        .nullable(),
     })
     .nullable(),
+  /** The caller's own mailbox; null without one. */
+  mailbox: mailStorage.extend({ problem: problem.nullable() }).nullable(),
   distlists: area.extend({ /** Of all lists together. */ members: z.number().int() }).nullable(),
   resources: area.nullable(),
   folders: area

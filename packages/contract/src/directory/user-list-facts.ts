@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { wireDate } from '../envelope.ts'
+import { mailStorage } from './mail-storage.ts'
 
 /** What the reader may do with a row of the user list. */
 export const userRowRights = z.object({
@@ -25,6 +26,8 @@ export const userListFacts = z.object({
   storage: z.object({ used: z.number().int().nullable(), limit: z.number().int() }).optional(),
   /** Bytes of mail, calendars and contacts, measured every hour. */
   usedStorage: z.number().int().optional(),
+  /** The same with the quota; absent for users without a mailbox. */
+  mailStorage: mailStorage.optional(),
   rights: userRowRights,
 })
 

@@ -5,6 +5,7 @@ import { successEnvelope, wireDate } from '../envelope.ts'
 import { pagedList, pageQuery } from '../list.ts'
 import { type PermissionFlag, permissionFlag, permissions } from '../permissions.ts'
 import { borrowedCallers, defineRoutes } from '../route.ts'
+import { mailStorage } from './mail-storage.ts'
 import { fieldsWith, forFields, type UserFieldKind, userFieldNames, userFields } from './user-fields.ts'
 import { userListFacts } from './user-list-facts.ts'
 
@@ -166,6 +167,8 @@ export const userDetail = userInfo.extend({
   factors: z.array(protectionKind).optional(),
   /** `<short>-<code>` of an active password link; only returned to its creator. */
   passwordLinkCode: z.string().optional(),
+  /** Absent for users without a mailbox. */
+  mailStorage: mailStorage.optional(),
   /** Identifies the current profile, aliases and subscriptions; changes based on an older one are rejected. */
   revision: z.string(),
   ...userRights.shape,

@@ -2,6 +2,7 @@ import type { Overview, ProblemKind } from '@gatehouse/contract/overview'
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { recordUsage } from '../provisioning/usage-store.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
 import { makeDevice } from '../testing/companions.ts'
 import { makeObject } from '../testing/directory-fixture.ts'
@@ -168,7 +169,7 @@ test('a new account contains only its owner, with advice to protect it', async (
 describe('the worst problem of an area', () => {
   interface Case {
     kind: ProblemKind
-    area: 'users' | 'domains' | 'distlists' | 'resources' | 'folders' | 'wallet' | 'files'
+    area: 'users' | 'mailbox' | 'domains' | 'distlists' | 'resources' | 'folders' | 'wallet' | 'files'
     level: 'danger' | 'warning'
     /** False: shown only in the area. */
     needsAttention: boolean
@@ -189,6 +190,10 @@ describe('the worst problem of an area', () => {
         disabled_reason, updated_at)
       values (${account.owner.walletId}, 1000, 0, 'sandbox', ${`m-${account.domain}`}, 'valid', now(), now(), ${reason},
         now())`.execute(app().database.db)
+
+  /** Records what a mailbox holds, in KiB. */
+  const store = (id: number, used: number, limit: number | null) =>
+    recordUsage(app().database.db, new Map([[id, { used, limit }]]), app().clock.now())
 
   test.each<Case>([
     {
@@ -303,6 +308,26 @@ describe('the worst problem of an area', () => {
           app().database.db,
         ),
     },
+    {
+      kind: 'mailboxes-full',
+      ...{ area: 'users', level: 'danger', needsAttention: true },
+      make: async ({ member, owner }) => {
+        await store(member.id, 1024, 1024)
+        await store(owner.id, 10, 1024)
+      },
+      name: ({ member }) => member.email,
+    },
+    {
+      kind: 'mailboxes-low',
+      ...{ area: 'users', level: 'warning', needsAttention: true },
+      make: ({ member }) => store(member.id, 930, 1024),
+      name: ({ member }) => member.email,
+    },
+    {
+      kind: 'mailbox-full',
+      ...{ area: 'mailbox', level: 'danger', needsAttention: true },
+      make: ({ owner }) => store(owner.id, 2000, 1024),
+    },
   ])('is $kind', async ({ kind, area, level, needsAttention, make, name }) => {
     const account = await makeAccount(app())
     expect((await overviewOf(account.owner))[area]?.problem ?? null).toBeNull()
@@ -314,6 +339,20 @@ describe('the worst problem of an area', () => {
     expect(kindsOf(facts).includes(kind)).toBe(needsAttention)
     // problems are ordered by urgency, with account protection after outages
     if (needsAttention && kind !== 'domain-records') expect(kindsOf(facts)[0]).toBe(kind)
+  })
+
+  test('is none for mailboxes with room, without a limit or not measured yet, which are added up', async () => {
+    const account = await makeAccount(app())
+    expect((await overviewOf(account.owner)).users?.mail).toBeNull()
+    await store(account.owner.id, 100, 1024)
+    await store(account.member.id, 5, 1024)
+    const stranger = await makeUser(app())
+    await store(stranger.id, 5000, 1024)
+    const facts = await overviewOf(account.owner)
+    expect(facts.users).toMatchObject({ mail: { used: 105 * 1024, quota: 2048 * 1024 }, problem: null })
+    expect(facts.mailbox).toMatchObject({ used: 100 * 1024, quota: 1024 * 1024, problem: null })
+    await store(account.member.id, 50_000, null)
+    expect((await overviewOf(account.owner)).users).toMatchObject({ mail: { quota: null }, problem: null })
   })
 
   test('counts all objects affected', async () => {

@@ -14,6 +14,8 @@ import type { RequestFacts } from '../platform/http/call.ts'
 import type { Principal } from '../platform/http/callers/principal.ts'
 import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
 import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
+import { accountStorage } from '../provisioning/account-storage-store.ts'
+import { readMailStorage } from '../provisioning/usage-store.ts'
 import { ownProtection } from '../sessions/own-sessions/own-protection.ts'
 import type { Identity } from '../sessions/plugin.ts'
 import { requireOwn } from '../users/access.ts'
@@ -26,6 +28,7 @@ import {
   domainsArea,
   filesArea,
   foldersArea,
+  mailboxArea,
   resourcesArea,
   usersArea,
   walletArea,
@@ -64,7 +67,7 @@ export async function accountOverview(
     recentActivity(db, principal.userId, controls, request.t),
     requestFacts(db, principal.userId),
   ])
-  const { domains, users, distlists, resources, folders, wallet, files } = areas
+  const { domains, users, mailbox, distlists, resources, folders, wallet, files } = areas
   const security: Found = {
     'booking-waits': waiting,
     'second-factor-off': !protection.isProtected,
@@ -77,6 +80,7 @@ export async function accountOverview(
     security: { sessions: protection.sessions, isProtected: protection.isProtected },
     domains: domains?.shown ?? null,
     users: users?.shown ?? null,
+    mailbox: mailbox?.shown ?? null,
     distlists: distlists?.shown ?? null,
     resources: resources?.shown ?? null,
     folders: folders?.shown ?? null,
@@ -101,16 +105,20 @@ async function readAreas(
 ) {
   const { userId } = principal
   const hasObjects = flags.enableDistlists || flags.enableResources || flags.enableFolders
-  const [domains, users, objects, money, files] = await Promise.all([
+  const [domains, users, storage, mailboxes, objects, money, files] = await Promise.all([
     flags.enableDomains ? domainFacts(db, userId, { config, domainKeys }) : null,
     flags.enableUsers ? userFacts(db, userId, config.APP_LDAP) : null,
+    flags.enableUsers ? accountStorage(db, userId) : null,
+    readMailStorage(db, [userId]),
     hasObjects ? objectFacts(db, userId) : null,
     flags.enableWallets ? wallets.read(wallet) : null,
     flags.enableFiles ? fileFacts(db, principal, config) : null,
   ])
+  const mailbox = mailboxes.get(userId)
   return {
     domains: domains && domainsArea(domains),
-    users: users && usersArea(users),
+    users: users && storage && usersArea(users, storage),
+    mailbox: mailbox ? mailboxArea(mailbox) : null,
     distlists: objects && flags.enableDistlists ? distlistsArea(objects.group) : null,
     resources: objects && flags.enableResources ? resourcesArea(objects.resource) : null,
     folders: objects && flags.enableFolders ? foldersArea(objects['shared-folder']) : null,

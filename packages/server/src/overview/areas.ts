@@ -5,6 +5,9 @@ import type { DomainFacts } from '../directory/domains/domain-facts.ts'
 import type { ObjectFacts } from '../directory/objects/object-facts-store.ts'
 import type { UserFacts } from '../directory/users/user-facts-store.ts'
 import type { FileFacts } from '../files/items/file-facts.ts'
+import type { AccountStorage } from '../provisioning/account-storage-store.ts'
+import { presentMailStorage } from '../provisioning/present-storage.ts'
+import type { MeasuredStorage } from '../provisioning/usage-store.ts'
 import { type Found, worstOf } from './problems.ts'
 
 /** An area of the dashboard: its contents and its problems. */
@@ -15,7 +18,7 @@ export interface Area<Shown> {
 
 type Shown<Name extends keyof Overview> = NonNullable<Overview[Name]>
 
-/** Share of the file storage above which users are warned. */
+/** Share of the storage above which users are warned. */
 const nearlyFull = 0.9
 
 export function domainsArea(facts: DomainFacts): Area<Shown<'domains'>> {
@@ -29,9 +32,30 @@ export function domainsArea(facts: DomainFacts): Area<Shown<'domains'>> {
   return { found, shown: { total: facts.total, problem: worstOf(found) } }
 }
 
-export function usersArea({ total, active, pending, ...facts }: UserFacts): Area<Shown<'users'>> {
-  const found: Found = { 'user-failed': facts.failed, 'user-suspended': facts.suspended }
-  return { found, shown: { total, active, pending, problem: worstOf(found) } }
+export function usersArea(
+  { total, active, pending, ...facts }: UserFacts,
+  storage: AccountStorage,
+): Area<Shown<'users'>> {
+  const found: Found = {
+    'user-failed': facts.failed,
+    'user-suspended': facts.suspended,
+    'mailboxes-full': storage.full,
+    'mailboxes-low': storage.low,
+  }
+  const mail = storage.used === null ? null : { used: storage.used, quota: storage.quota }
+  return { found, shown: { total, active, pending, mail, problem: worstOf(found) } }
+}
+
+/** The reader's own mailbox. */
+export function mailboxArea(storage: MeasuredStorage): Area<Shown<'mailbox'>> {
+  const { used, quota } = storage
+  const isMeasured = used !== null && quota !== null && quota > 0
+  const isFull = isMeasured && used >= quota
+  const found: Found = {
+    'mailbox-full': isFull,
+    'mailbox-low': isMeasured && !isFull && used >= quota * nearlyFull,
+  }
+  return { found, shown: { ...presentMailStorage(storage), problem: worstOf(found) } }
 }
 
 export function distlistsArea(facts: ObjectFacts): Area<Shown<'distlists'>> {

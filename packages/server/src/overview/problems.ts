@@ -10,6 +10,8 @@ const dangers: ReadonlySet<ProblemKind> = new Set([
   'payment-failed',
   'debt',
   'storage-full',
+  'mailbox-full',
+  'mailboxes-full',
   'domain-failed',
   'user-failed',
   'distlist-failed',

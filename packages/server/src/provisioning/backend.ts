@@ -85,6 +85,13 @@ export interface BackendDelegation {
   readonly options: DelegationOptions
 }
 
+/** Storage of a user's mailbox, calendars and contacts in KiB. */
+export interface StorageUse {
+  readonly used: number
+  /** Null if unlimited. */
+  readonly limit: number | null
+}
+
 /**
  * The groupware behind the portal; reference api-objects §5. Every call sends the complete state and is
  * idempotent: creating an existing object updates it, updating under a new address or path moves what is at
@@ -102,8 +109,8 @@ export interface GroupwareBackend {
   deleteUser(user: Pick<BackendUser, 'id' | 'email'>): Promise<void>
   /** Deletes the data of users who were deleted before a moment, which is the end of their retention. */
   purgeUsers(before: Date): Promise<void>
-  /** Returns how much a user stores, in KiB; undefined if that isn't known. */
-  readUsage(user: Pick<BackendUser, 'id' | 'email'>): Promise<number | undefined>
+  /** Returns how much a user stores and may store; undefined if that isn't known. */
+  readUsage(user: Pick<BackendUser, 'id' | 'email'>): Promise<StorageUse | undefined>
   createDomain(domain: BackendDomain): Promise<void>
   updateDomain(domain: BackendDomain): Promise<void>
   deleteDomain(domain: Pick<BackendDomain, 'id' | 'namespace'>): Promise<void>

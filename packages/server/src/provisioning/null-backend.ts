@@ -6,6 +6,7 @@ import type {
   BackendResource,
   BackendUser,
   GroupwareBackend,
+  StorageUse,
 } from './backend.ts'
 
 /** One call to the back end. */
@@ -58,7 +59,7 @@ export class NullBackend implements GroupwareBackend {
   async purgeUsers(): Promise<void> {}
 
   /** Nothing is stored. */
-  async readUsage(_user: Pick<BackendUser, 'id' | 'email'>): Promise<number | undefined> {
+  async readUsage(_user: Pick<BackendUser, 'id' | 'email'>): Promise<StorageUse | undefined> {
     return undefined
   }
 

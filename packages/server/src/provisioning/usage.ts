@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { GroupwareBackend } from './backend.ts'
+import type { GroupwareBackend, StorageUse } from './backend.ts'
 import { recordUsage, usersWithMailbox } from './usage-store.ts'
 
 /** Users per request to the database. */
@@ -14,10 +14,10 @@ export async function measureUsage(
   let last = 0
   for (;;) {
     const users = await usersWithMailbox(db, last, atOnce)
-    const used = new Map<number, number>()
+    const used = new Map<number, StorageUse>()
     for (const user of users) {
-      const kib = await backend.readUsage(user)
-      if (kib !== undefined) used.set(user.id, kib)
+      const use = await backend.readUsage(user)
+      if (use !== undefined) used.set(user.id, use)
     }
     await recordUsage(db, used, clock.now())
     if (users.length < atOnce) return

@@ -7,6 +7,7 @@ import { awaitsPayment } from '../users/account-lock.ts'
 import { transition } from '../users/user-state.ts'
 import type { BackendRole, BackendUser, GroupwareBackend } from './backend.ts'
 import type { PresentObject, ProvisioningAdapter } from './provisioned-object.ts'
+import { recordQuota } from './usage-store.ts'
 import { type ProvisionedUser, readProvisionedUser, unsettledUsers } from './user-store.ts'
 
 /** KiB of one unit of storage. */
@@ -33,7 +34,7 @@ export function userAdapter(parts: UserAdapterParts): ProvisioningAdapter {
 
     async read(db, id) {
       const row = await readProvisionedUser(db, id)
-      return row && presentUser(row, { backend, withLdap, ready })
+      return row && presentUser(row, { backend, withLdap, ready, onQuota: (kib) => recordQuota(db, id, kib) })
     },
 
     remove: (id, email) => backend.deleteUser({ id, email }),
@@ -54,7 +55,12 @@ export function userAdapter(parts: UserAdapterParts): ProvisioningAdapter {
 
 function presentUser(
   row: ProvisionedUser,
-  facts: { readonly backend: GroupwareBackend; readonly withLdap: boolean; readonly ready: number },
+  facts: {
+    readonly backend: GroupwareBackend
+    readonly withLdap: boolean
+    readonly ready: number
+    readonly onQuota: (kib: number | null) => Promise<void>
+  },
 ): PresentObject {
   const { backend } = facts
   const data = (previousEmails: readonly string[]): BackendUser => ({ ...backendUser(row), previousEmails })
@@ -68,7 +74,11 @@ function presentUser(
     isReady: hasBit(row.status, facts.ready) && isActive,
     waitsFor: facts.withLdap ? unreadyDomain(row) : undefined,
     create: (previous) => backend.createUser(data(previous)),
-    update: (previous) => backend.updateUser(data(previous)),
+    update: async (previous) => {
+      const user = data(previous)
+      await backend.updateUser(user)
+      await facts.onQuota(user.quota)
+    },
   }
 }
 

@@ -4,7 +4,9 @@ import { wireDate } from '../platform/clock.ts'
 import type { RequestFacts } from '../platform/http/call.ts'
 import type { Principal } from '../platform/http/callers/principal.ts'
 import { presentTenant } from '../platform/tenant.ts'
+import { presentMailStorage } from '../provisioning/present-storage.ts'
 import { readFailures } from '../provisioning/provisioning-store.ts'
+import { readMailStorage } from '../provisioning/usage-store.ts'
 import { type AccountView, ownedUser } from '../users/account-view/account-view.ts'
 import { heldUntil } from '../users/addresses/recovery-address-store.ts'
 import { staffAccess } from '../users/settings/staff-access.ts'
@@ -21,11 +23,13 @@ export async function staffUserPage(
   request: Pick<RequestFacts, 't' | 'language'>,
 ): Promise<StaffUserDetail> {
   const { db, presenter, clock } = parts
-  const [detail, around, failures] = await Promise.all([
+  const [detail, around, failures, mailboxes] = await Promise.all([
     presenter.detail(view, principal, request),
     readAround(db, view),
     readFailures(db, { kind: 'user', id: view.user.id }),
+    readMailStorage(db, [view.user.id]),
   ])
+  const mail = mailboxes.get(view.user.id)
   const { user, owner } = view
   const hasSecondFactor = around.factors.length > 0 || around.hasSubscription
   const held = heldUntil(around.heldUntil, clock.now())
@@ -50,6 +54,7 @@ export async function staffUserPage(
     lastSignInAt: around.lastSignIn && wireDate(around.lastSignIn),
     isStaffAccessAllowed: target.isStaffAccessAllowed,
     failures,
+    ...(mail && { mailStorage: presentMailStorage(mail) }),
     passwordLinksHeldUntil: held === undefined ? null : wireDate(held),
     staffRights: staffRights(principal, target),
   }

@@ -82,6 +82,8 @@ export interface UserRow {
   settings: Record<string, string>
   aliases: string[]
   units: Record<string, number>
+  /** Null if the mailbox wasn't measured. */
+  mailKib: number | null
 }
 
 /** Users that match a filter, sorted by address. */
@@ -97,7 +99,8 @@ export async function userRows(
       array(select address from addresses where kind = 'alias' and object_id = u.id order by 1) as aliases,
       (select coalesce(json_object_agg(sku_id, units), '{}') from (
         select sku_id, count(*) as units from entitlements
-        where object_type = 'user' and object_id = u.id and deleted_at is null group by sku_id) held) as units
+        where object_type = 'user' and object_id = u.id and deleted_at is null group by sku_id) held) as units,
+      (select used from mailbox_usage where user_id = u.id) as mail_kib
     from users u where ${userMatches(readerId, filter, facts)} and u.email > ${after}
     order by u.email limit ${limit}`.execute(db)
   return rows

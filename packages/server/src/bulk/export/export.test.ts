@@ -32,7 +32,7 @@ describe('the user list as a CSV file', () => {
       headings(
         'email',
         ...fieldsWith('headings'),
-        ...['aliases', 'package', 'quota', 'status', 'created_at', 'id'],
+        ...['aliases', 'package', 'quota', 'mail_used', 'status', 'created_at', 'id'],
       ),
     )
     expect(found.slice(1).map((line) => line.split(',')[0])).toEqual([
@@ -40,7 +40,7 @@ describe('the user list as a CSV file', () => {
       `"member@${domain}"`,
       `"zoe@${domain}"`,
     ])
-    expect(found[3]).toMatch(/,"Zoë",.*,"kolab",5,"pending",2026-03-10 12:00:00,\d+$/)
+    expect(found[3]).toMatch(/,"Zoë",.*,"kolab",5,,"pending",2026-03-10 12:00:00,\d+$/)
     expect(await lines('users/export?status=suspended')).toHaveLength(1)
   })
 

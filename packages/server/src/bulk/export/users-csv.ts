@@ -16,6 +16,7 @@ const columns = [
   'aliases',
   'package',
   'quota',
+  'mail_used',
   'status',
   'created_at',
   'id',
@@ -23,8 +24,8 @@ const columns = [
 
 /**
  * The user list as CSV, sorted by address, with the columns that a user import reads; the last three are
- * informational. `package` has exactly the user's subscriptions, regardless of storage; `quota` is the storage
- * in GB.
+ * informational, and so is `mail_used`, in MB and empty if it wasn't measured. `package` has exactly the user's
+ * subscriptions, regardless of storage; `quota` is the storage in GB.
  */
 export async function* usersCsv(
   db: Db,
@@ -81,6 +82,7 @@ function present(row: UserRow, { storage, packages }: Catalogue, withLdap: boole
     row.aliases.join(' '),
     packages.find((one) => one.contents === contents)?.title ?? null,
     quota,
+    row.mailKib === null ? null : Math.ceil(row.mailKib / 1024),
     stateOf(row, withLdap),
     momentCell(row.createdAt),
     row.id,

@@ -17,6 +17,7 @@ export const userColumns: readonly Column[] = [
   { name: 'quota', also: personHeadings.quota },
   { name: 'password', also: ['passwort', 'mot de passe', 'parola chiave'], isVerbatim: true },
   { name: 'id', isIgnored: true },
+  { name: 'mail_used', isIgnored: true },
   { name: 'status', isIgnored: true },
   { name: 'created_at', isIgnored: true },
   { name: 'deleted_at', isIgnored: true },

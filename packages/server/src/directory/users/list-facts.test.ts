@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { recordQuota, recordUsage } from '../../provisioning/usage-store.ts'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { appToken } from '../../testing/borrowed.ts'
 import { deleteUser, makeDiscount, makeUser, signInAs } from '../../testing/factories.ts'
@@ -116,6 +117,17 @@ describe('facts of the rows of the list', () => {
     await give(id, 'storage', 0)
     const { limit } = room as { limit: number }
     expect(await factsOf(id)).toMatchObject({ storage: { used: 4096, limit: limit + gibibyte } })
+  })
+
+  test('contain what the mailbox holds, also on the page of the user, and a new quota at once', async () => {
+    const { id } = await makeUser(app(), { walletId: account.owner.walletId })
+    const { db } = app().database
+    expect(await factsOf(id)).toMatchObject({ mailStorage: { used: null, quota: null, measured_at: null } })
+    await recordUsage(db, new Map([[id, { used: 4, limit: 8 }]]), app().clock.now())
+    await recordQuota(db, id, 16)
+    const mailStorage = { used: 4096, quota: 16_384, measured_at: '2026-03-10 12:00:00' }
+    expect(await factsOf(id)).toMatchObject({ usedStorage: 4096, mailStorage })
+    expect((await account.as('owner', `GET /api/v4/users/${id}`)).body.mailStorage).toEqual(mailStorage)
   })
 
   test("are limited to the reader's accounts", async () => {

@@ -6,7 +6,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { borrowedCaller } from '../../platform/http/policy.ts'
 import { localised } from '../../platform/i18n/localised.ts'
-import { readUsage } from '../../provisioning/usage-store.ts'
+import { presentMailStorage } from '../../provisioning/present-storage.ts'
+import { readMailStorage } from '../../provisioning/usage-store.ts'
 import { handlers } from '../../subscriptions/handlers.ts'
 import { discountedPrice } from '../../subscriptions/prices/discounted-price.ts'
 import { monthlyCost } from '../../subscriptions/prices/pricing.ts'
@@ -56,7 +57,7 @@ export async function listFacts(
     readFactRows(db, ids),
     readHeldUnits(db, ids),
     storageOf?.(db, ids),
-    readUsage(db, ids),
+    readMailStorage(db, ids),
   ])
   const packages = await packagesOf(db, rows, language)
   const skus = await readSkusById(db, [...new Set(units.map(({ skuId }) => skuId))])
@@ -65,7 +66,7 @@ export async function listFacts(
   const facts = rows.map((row): [number, UserListFacts] => {
     const held = units.filter(({ userId }) => userId === row.id)
     const room = storage?.get(row.id)
-    const kib = mailboxes.get(row.id)
+    const mail = mailboxes.get(row.id)
     return [
       row.id,
       {
@@ -75,7 +76,8 @@ export async function listFacts(
         }),
         ...(mayKnowSignIns && { lastSignInAt: row.lastSignIn && wireDate(row.lastSignIn) }),
         ...(room && { storage: room }),
-        ...(kib !== undefined && { usedStorage: kib * 1024 }),
+        ...(mail && mail.used !== null && { usedStorage: mail.used }),
+        ...(mail && { mailStorage: presentMailStorage(mail) }),
         rights: rightsOver(reader, row, clock.now()),
       },
     ]

@@ -7,6 +7,8 @@ import type { FeatureSettings } from '../../platform/settings/feature-settings.t
 import type { HostingConfig } from '../../platform/settings/hosting-settings.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { presentMailStorage } from '../../provisioning/present-storage.ts'
+import { readMailStorage } from '../../provisioning/usage-store.ts'
 import { readProtectionKinds } from '../../sessions/second-factor/factor-store.ts'
 import { requireOwn, requireUser } from '../../users/access.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
@@ -56,7 +58,12 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
 
   api.serve('GET /api/v4/users/{id}', async ({ principal, params, ...request }) => {
     const view = await requireUser(views, principal, params.id, canRead)
-    const detail = await presenter.detail(view, principal, request)
+    const [person, mailboxes] = await Promise.all([
+      presenter.detail(view, principal, request),
+      readMailStorage(db, [view.user.id]),
+    ])
+    const mail = mailboxes.get(view.user.id)
+    const detail = { ...person, ...(mail && { mailStorage: presentMailStorage(mail) }) }
     if (view.user.id === principal.userId) return detail
     const [passwordLinkCode, factors] = await Promise.all([
       mayChangeAccess(principal) ? parts.codes.liveLink(view.user.id, principal.userId) : undefined,

@@ -13,6 +13,7 @@ import mailboxUsage from './migrations/0111-mailbox-usage.sql?raw'
 import mailFilters from './migrations/0112-mail-filters.sql?raw'
 import bookingRequests from './migrations/0115-booking-requests.sql?raw'
 import mailImports from './migrations/0116-mail-imports.sql?raw'
+import mailboxQuota from './migrations/0118-mailbox-quota.sql?raw'
 import openSessionsAndFolderMail from './migrations/0120-open-sessions-and-folder-mail.sql?raw'
 
 /**
@@ -34,5 +35,6 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0112-mail-filters': mailFilters,
   '0115-booking-requests': bookingRequests,
   '0116-mail-imports': mailImports,
+  '0118-mailbox-quota': mailboxQuota,
   '0120-open-sessions-and-folder-mail': openSessionsAndFolderMail,
 }

@@ -669,6 +669,7 @@ export interface Tables {
     userId: number
     used: number
     measuredAt: Date
+    quota: number | null
   }
   mandateSetups: {
     paymentId: string

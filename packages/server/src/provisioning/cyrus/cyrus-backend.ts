@@ -6,6 +6,7 @@ import type {
   BackendResource,
   BackendUser,
   GroupwareBackend,
+  StorageUse,
 } from '../backend.ts'
 import { removeDelegation, syncDelegation } from './cyrus-delegations.ts'
 import { removeFolder, removeResource, syncFolder, syncResource } from './cyrus-folders.ts'
@@ -69,10 +70,10 @@ export class CyrusBackend implements GroupwareBackend {
     return purgeUsers(this.parts, before)
   }
 
-  async readUsage({ email }: Pick<BackendUser, 'email'>): Promise<number | undefined> {
+  async readUsage({ email }: Pick<BackendUser, 'email'>): Promise<StorageUse | undefined> {
     const { mailboxes } = this.parts
     const inbox = userMailbox(email)
-    return (await mailboxes.exists(inbox)) ? (await mailboxes.readQuota(inbox)).used : undefined
+    return (await mailboxes.exists(inbox)) ? mailboxes.readQuota(inbox) : undefined
   }
 
   // the technical user of a domain is created with its first shared folder

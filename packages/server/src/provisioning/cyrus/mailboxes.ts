@@ -1,3 +1,4 @@
+import type { StorageUse } from '../backend.ts'
 import type { ImapAdmin } from './imap/imap-admin.ts'
 import type { ImapAnswer } from './imap/imap-connection.ts'
 import { ImapRefusedError } from './imap/imap-errors.ts'
@@ -6,13 +7,6 @@ import { decodeMailboxName } from './imap/modified-utf7.ts'
 
 /** Rights by identifier. */
 export type Acl = ReadonlyMap<string, string>
-
-/** Storage of a mailbox in KiB. */
-export interface Quota {
-  readonly used: number
-  /** Null if unlimited. */
-  readonly limit: number | null
-}
 
 /** Shared annotation with the id of the portal's object that a mailbox belongs to. */
 const idEntry = '/shared/vendor/gatehouse/id'
@@ -105,7 +99,7 @@ export class Mailboxes {
   }
 
   /** Returns the quota of a user's inbox. */
-  async readQuota(name: string): Promise<Quota> {
+  async readQuota(name: string): Promise<StorageUse> {
     const { responses } = await this.#imap.run(`GETQUOTAROOT ${mailbox(name)}`)
     const resources = responses.find(([kind]) => kind === 'QUOTA')?.[2]
     const words = Array.isArray(resources) ? resources : []

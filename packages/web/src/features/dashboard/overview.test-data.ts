@@ -5,7 +5,8 @@ export function testOverview(change: Partial<Overview> = {}): Overview {
   return {
     security: { sessions: 1, isProtected: false },
     domains: { total: 0, problem: null },
-    users: { total: 1, active: 1, pending: 0, problem: null },
+    users: { total: 1, active: 1, pending: 0, mail: null, problem: null },
+    mailbox: null,
     distlists: null,
     resources: null,
     folders: null,

@@ -31,7 +31,7 @@ const said = (name: string, change: Partial<Overview>) => {
   return [figure, unit, text].filter(Boolean).join(' | ').replaceAll(/\s/g, ' ')
 }
 
-const users = { total: 24, active: 21, pending: 0, problem: null }
+const users = { total: 24, active: 21, pending: 0, mail: null, problem: null }
 const folders = { total: 4, mail: 1, calendars: 2, addressBooks: 1, problem: null }
 const rooms = { total: 4, open: 0, busiest: null, suggested: null }
 const board = { name: 'acme-board', participants: 6 }
@@ -48,6 +48,11 @@ describe('a tile says', () => {
     ],
     ['users', { users }, '24 | 21 active | All active'],
     ['users', { users: { ...users, pending: 2 } }, '24 | 21 active | 2 being set up'],
+    [
+      'users',
+      { users: { ...users, mail: { used: 3 * 1024 ** 3, quota: 120 * 1024 ** 3 } } },
+      '24 | 21 active | All active · 3\u00a0GB of 120\u00a0GB of mail',
+    ],
     ['users', { users: { ...users, total: 1, active: 1 } }, '1 | Only you so far'],
     [
       'users',

@@ -26,6 +26,8 @@ const words: Record<ProblemKind, Words> = {
   'payment-failed': { text: 'dashboard.paymentFailed', action: 'dashboard.doPayment', area: '/wallet' },
   debt: { text: 'dashboard.debt', ...topUp },
   'storage-full': { text: 'dashboard.storageFull', action: 'dashboard.doStorage', area: '/files' },
+  'mailbox-full': { text: 'dashboard.mailboxFull', action: look, area: '/settings' },
+  'mailboxes-full': { text: 'dashboard.mailboxesFull', action: look, one: '/user', area: '/users' },
   'domain-unconfirmed': {
     text: 'dashboard.unconfirmed',
     action: 'dashboard.doConfirm',
@@ -60,6 +62,8 @@ const words: Record<ProblemKind, Words> = {
   'second-factor-off': { text: 'dashboard.factorOff', action: 'dashboard.doFactor', area: '/security' },
   'domain-records': { text: 'dashboard.recordsWrong', action: 'dashboard.doRecords', ...domain },
   'storage-low': { text: 'dashboard.storageLow', action: 'dashboard.doStorage', area: '/files' },
+  'mailbox-low': { text: 'dashboard.mailboxLow', action: look, area: '/settings' },
+  'mailboxes-low': { text: 'dashboard.mailboxesLow', action: look, one: '/user', area: '/users' },
   'domain-suspended': { text: 'dashboard.domainSuspended', action: look, ...domain },
   'user-suspended': { text: 'dashboard.userSuspended', action: look, one: '/user', area: '/users' },
   'distlist-suspended': { text: 'dashboard.distlistSuspended', action: look, ...distlist },

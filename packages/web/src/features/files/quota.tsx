@@ -4,25 +4,17 @@ import { fileSize } from '../../i18n/file-size.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
+import { UsageMeter } from '../../ui/facts/usage-meter.tsx'
+import { usageState } from '../../ui/facts/usage-state.ts'
 import { Note } from '../../ui/page/note.tsx'
 import { quotaQuery } from './calls.ts'
-import { quotaState } from './quota-state.ts'
 
 /** Storage usage as a bar with text. */
 export function QuotaMeter() {
   const t = useT()
   const { data } = useQuery(quotaQuery())
   if (!data) return null
-  const { share, state } = quotaState(data)
-  const words = t('words.usedOfLimit', { used: fileSize(data.used), limit: fileSize(data.limit) })
-  return (
-    <span className="files-quota" data-state={state}>
-      <meter min={0} max={1} value={share} aria-label={t('files.room')}>
-        {words}
-      </meter>
-      <span>{words}</span>
-    </span>
-  )
+  return <UsageMeter label={t('files.room')} used={data.used} limit={data.limit} />
 }
 
 /** Warns that storage is nearly or completely full, with what uses it and what can be done. */
@@ -30,7 +22,7 @@ export function QuotaNote() {
   const t = useT()
   const { data } = useQuery(quotaQuery())
   if (!data) return null
-  const { state, left } = quotaState(data)
+  const { state, left } = usageState(data)
   if (state === 'roomy') return null
   return (
     <div className="files-note">

@@ -1,9 +1,11 @@
 import type { UserListFacts } from '@gatehouse/contract/directory/user-list-facts'
 import type { UserListItem } from '@gatehouse/contract/directory/users'
 import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs'
+import { MailStorageUse } from '../../domain/mail-storage/mail-storage.tsx'
 import { fileSize } from '../../i18n/file-size.ts'
 import { day, distance, moment, number, price, toDate } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
+import { config } from '../../platform/config.ts'
 import { useNow } from '../../state/use-now.ts'
 import { ProtectionKinds } from '../../ui/facts/protection-kinds.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -59,15 +61,25 @@ export function SeenCell({ facts }: { facts: UserListFacts | undefined }) {
   )
 }
 
-/** Storage used by the user's files. */
+/** Storage used by the user's mailbox, if mailboxes exist, and by the user's files. */
 export function StorageCell({ facts }: { facts: UserListFacts | undefined }) {
   const t = useT()
-  const storage = facts?.storage
-  if (!storage || storage.used === null) return <span className="text-3">{unknown}</span>
-  const [used, limit] = [fileSize(storage.used), fileSize(storage.limit)]
+  const mail = config['app.mail_connected'] ? facts?.mailStorage : undefined
+  const files = facts?.storage?.used ?? null
+  if (!mail && files === null) return <span className="text-3">{unknown}</span>
+  const limit = facts?.storage?.limit ?? 0
   return (
-    <span className="text-2 nowrap" data-full={storage.used > storage.limit || undefined}>
-      {storage.limit > 0 ? t('words.usedOfLimit', { used, limit }) : used}
+    <span className="users-storage text-2">
+      {mail && <MailStorageUse storage={mail} below />}
+      {files !== null && (
+        <span className="nowrap" data-full={files > limit || undefined}>
+          {mail
+            ? t('users.filesUsed', { used: fileSize(files) })
+            : limit > 0
+              ? t('words.usedOfLimit', { used: fileSize(files), limit: fileSize(limit) })
+              : fileSize(files)}
+        </span>
+      )}
     </span>
   )
 }

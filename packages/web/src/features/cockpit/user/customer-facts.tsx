@@ -14,6 +14,7 @@ import { Address } from '../../../ui/facts/address.tsx'
 import type { Fact } from '../../../ui/facts/facts.tsx'
 import { ProtectionKinds } from '../../../ui/facts/protection-kinds.tsx'
 import { Panel, Tag } from '../../../ui/page/panel.tsx'
+import { useMailStorageFact } from '../../../domain/mail-storage/mail-storage.tsx'
 import { FactList } from '../shared/fact-list.tsx'
 import { reasonLabels } from '../shared/suspension.tsx'
 import { fullName } from './customer-calls.ts'
@@ -24,6 +25,7 @@ import { PasswordLinkDialog } from './password-link-dialog.tsx'
 export function CustomerFacts({ user }: { user: StaffUserDetail }) {
   const t = useT()
   const language = useLanguage()
+  const storage = useMailStorageFact(user.mailStorage)
   const { settings, config, owner, tenant } = user
   const isOwner = owner === null || owner.id === user.id
   const facts: (Fact | false)[] = [
@@ -76,6 +78,7 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
         </span>
       ),
     },
+    ...storage,
     // explains the missing button to sign in as the user
     !user.isStaffAccessAllowed && { label: t('customer.staffAccess'), value: t('customer.staffAccessOff') },
     {

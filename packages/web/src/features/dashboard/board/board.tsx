@@ -6,7 +6,7 @@ import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLin
 import type { CSSProperties, ReactNode } from 'react'
 import { price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { variant } from '../../../platform/config.ts'
+import { config, variant } from '../../../platform/config.ts'
 import { shownWallets, type UserInfo } from '../../../platform/session/auth.ts'
 import { Link } from '../../../router/link.tsx'
 import { TrendBars } from '../../../ui/chart/trend-bars.tsx'
@@ -136,10 +136,7 @@ function TileBody({ name, id, user, facts }: { name: string; id: string; user: U
     return (
       <div id={id} className="tile-text">
         <p className="tile-address">{displayAddress(user.email)}</p>
-        <p>
-          {t('dashboard.webmailText')}
-          <Icon of={IconExternalLink} size="small" />
-        </p>
+        <Webmail fact={facts.own && tileFact(name, facts.own, t)} />
       </div>
     )
   }
@@ -150,6 +147,19 @@ function TileBody({ name, id, user, facts }: { name: string; id: string; user: U
       <Said fact={fact} isLoading={isLoading} />
       {weeks && <TrendBars values={weeks.map(({ count }) => count)} />}
     </div>
+  )
+}
+
+/** What the user's mailbox holds or what is wrong with it; otherwise where webmail opens. */
+function Webmail({ fact }: { fact: TileFact | undefined }) {
+  const t = useT()
+  if (!config['app.mail_connected']) return <p>{t('words.mailNotConnected')}</p>
+  if (fact?.tone) return <Line fact={fact} />
+  return (
+    <p>
+      {fact?.figure === undefined ? t('dashboard.webmailText') : [fact.figure, fact.unit].join(' ')}
+      <Icon of={IconExternalLink} size="small" />
+    </p>
   )
 }
 

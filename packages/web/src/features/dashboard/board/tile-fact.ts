@@ -2,6 +2,7 @@ import type { Overview, Problem } from '@gatehouse/contract/overview'
 import { fileSize } from '../../../i18n/file-size.ts'
 import { day, number } from '../../../i18n/format.ts'
 import type { Translate } from '../../../i18n/i18n.ts'
+import { config } from '../../../platform/config.ts'
 import { problemText } from '../problem-words.ts'
 
 export type FactTone = 'danger' | 'warning' | 'success'
@@ -18,7 +19,8 @@ type Area<Name extends keyof Overview> = NonNullable<Overview[Name]>
 
 /** What the overview says about the area of a tile; undefined: nothing. */
 export function tileFact(name: string, overview: Overview, t: Translate): TileFact | undefined {
-  const { domains, users, distlists, resources, folders, rooms, files, policies, companions } = overview
+  const { domains, users, mailbox, distlists, resources, folders } = overview
+  const { rooms, files, policies, companions } = overview
   const said = (problem: Problem | null) =>
     problem ? { text: problemText(problem, overview, t), tone: problem.level } : undefined
   switch (name) {
@@ -44,6 +46,10 @@ export function tileFact(name: string, overview: Overview, t: Translate): TileFa
       return rooms ? { figure: number(rooms.total), ...roomText(rooms, t) } : undefined
     case 'files':
       return files ? { ...fileFigure(files, t), ...(said(files.problem) ?? fileText(files, t)) } : undefined
+    case 'webmail':
+      return mailbox && config['app.mail_connected']
+        ? mailboxFact(mailbox, said(mailbox.problem), t)
+        : undefined
     case 'policies':
       return policies ? policyFact(policies, t) : undefined
     case 'companions':
@@ -69,9 +75,17 @@ function userFigure({ total, active }: Area<'users'>, t: Translate) {
   return { figure: number(total), unit }
 }
 
-function userText({ total, pending }: Area<'users'>, t: Translate): TileFact {
-  if (pending > 0) return { text: t('dashboard.pending', { count: pending, number: number(pending) }) }
-  return { text: t(total > 1 ? 'dashboard.allActive' : 'dashboard.onlyYou') }
+function userText({ total, pending, mail }: Area<'users'>, t: Translate): TileFact {
+  const text = userStates({ total, pending }, t)
+  if (mail === null || !config['app.mail_connected']) return { text }
+  const used = fileSize(mail.used)
+  const sum = mail.quota === null ? used : t('words.usedOfLimit', { used, limit: fileSize(mail.quota) })
+  return { text: t('dashboard.usersStorage', { text, sum }) }
+}
+
+function userStates({ total, pending }: Pick<Area<'users'>, 'total' | 'pending'>, t: Translate): string {
+  if (pending > 0) return t('dashboard.pending', { count: pending, number: number(pending) })
+  return t(total > 1 ? 'dashboard.allActive' : 'dashboard.onlyYou')
 }
 
 function distlistText({ total, members }: Area<'distlists'>, t: Translate): TileFact {
@@ -110,6 +124,16 @@ function fileText({ sharedWithMe: count }: Area<'files'>, t: Translate): TileFac
   return {
     text: count > 0 ? t('dashboard.shared', { count, number: number(count) }) : t('dashboard.notShared'),
   }
+}
+
+function mailboxFact(
+  { used, quota }: Area<'mailbox'>,
+  problem: TileFact | undefined,
+  t: Translate,
+): TileFact | undefined {
+  if (used === null) return { text: t('words.notMeasured') }
+  const unit = quota === null ? undefined : t('dashboard.ofQuota', { quota: fileSize(quota) })
+  return { text: '', ...problem, figure: fileSize(used), unit }
 }
 
 function policyFact({ least, greylist, requiresSecondFactor }: Area<'policies'>, t: Translate): TileFact {

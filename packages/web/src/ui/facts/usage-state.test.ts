@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quotaState } from './quota-state.ts'
+import { usageState } from './usage-state.ts'
 
 test.each([
   [
@@ -27,5 +27,5 @@ test.each([
     { share: 1, left: 0, state: 'full' },
   ],
 ])('%j is %j', (quota, state) => {
-  expect(quotaState(quota)).toEqual(state)
+  expect(usageState(quota)).toEqual(state)
 })

@@ -1,9 +1,7 @@
-import type { FileQuota } from '@gatehouse/contract/files/file-history'
-
 /** Share of the quota from which a warning is shown. */
 const warnFrom = 0.9
 
-export interface QuotaState {
+export interface UsageState {
   /** From 0 to 1. */
   share: number
   /** Free bytes. */
@@ -12,7 +10,7 @@ export interface QuotaState {
 }
 
 /** Storage usage. It may exceed the quota, because storage can be reduced. */
-export function quotaState({ limit, used }: Pick<FileQuota, 'limit' | 'used'>): QuotaState {
+export function usageState({ limit, used }: { limit: number; used: number }): UsageState {
   const left = Math.max(0, limit - used)
   const share = limit > 0 ? Math.min(1, used / limit) : 1
   return { share, left, state: left === 0 ? 'full' : share >= warnFrom ? 'tight' : 'roomy' }
