@@ -2,7 +2,14 @@ import { userStatus } from '@gatehouse/contract/status'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { NullBackend } from '../provisioning/null-backend.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
-import { deleteUser, type MadeUser, makeUser, setStatus } from '../testing/factories.ts'
+import {
+  deleteUser,
+  type MadeUser,
+  makeController,
+  makeUser,
+  setStatus,
+  signInAs,
+} from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import {
   activateAccount,
@@ -132,3 +139,23 @@ test.each([suspendUser, unsuspendUser, degradeAccount, undegradeAccount, activat
     expect(await told()).toEqual([])
   },
 )
+
+describe('in an account whose owner has not paid', () => {
+  test('owner and controllers can do everything except create objects', async () => {
+    const owner = await makeUser(app(), {
+      status: userStatus.active | userStatus.imapReady | userStatus.degraded,
+    })
+    const controller = await makeUser(app(), { walletId: owner.walletId })
+    await makeController(app(), controller, owner.walletId)
+    for (const person of [owner, controller]) {
+      const { access_token: token } = await signInAs(app(), person)
+      const target = await makeUser(app(), { walletId: owner.walletId })
+      const { status, body } = await app().call('POST /api/v4/users', { token, body: {} })
+      expect({ status, message: body.message }).toEqual({
+        status: 403,
+        message: 'This account is unpaid. Top up the balance before you add users.',
+      })
+      expect((await app().call(`DELETE /api/v4/users/${target.id}`, { token })).status).toBe(200)
+    }
+  })
+})

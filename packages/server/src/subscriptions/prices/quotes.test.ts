@@ -167,13 +167,18 @@ class Customer {
 
   /** Returns an object's monthly cost as shown on the wallet's page. */
   async costOf(type: SkuType, id: number): Promise<number | undefined> {
+    return (await this.costs())(type, id)
+  }
+
+  /** Returns the monthly costs of all objects at this time. */
+  async costs(): Promise<(type: SkuType, id: number) => number | undefined> {
     const { owner } = this.#account
     const { list } = await this.call(`GET /api/v4/wallets/${owner.walletId}/costs?size=100`)
-    const found = list.find(
-      (one: { objectType: string; objectId: number }) =>
-        one.objectType === objectTypeOf(type) && one.objectId === id,
-    )
-    return found?.monthly
+    return (type, id) =>
+      list.find(
+        (one: { objectType: string; objectId: number }) =>
+          one.objectType === objectTypeOf(type) && one.objectId === id,
+      )?.monthly
   }
 }
 
@@ -202,10 +207,11 @@ test.each(terms.map((one) => [label(one), one] as const))(
       const quote = await customer.quote({ type: form.type, action: 'create', ...form.choice() })
       made.push({ form, quote, id: await customer.create(form) })
     }
+    const costOf = await customer.costs()
     for (const { form, quote, id } of made) {
       expect(quote.dueNow).toBe(0)
       expect(quote.change).toBe(quote.monthly.next)
-      expect(await customer.costOf(form.type, id), form.name).toBe(quote.monthly.next)
+      expect(costOf(form.type, id), form.name).toBe(quote.monthly.next)
     }
     await customer.chargeAt(addMonths(app().clock.now(), 13))
     for (const { form, quote, id } of made) {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { findBinaries } from './binaries.ts'
 import { machineSurroundings, versionFolders } from './surroundings.ts'
-import { copyPackage, disposeShared, namesIn, query, TestWorld } from './test-support.ts'
+import { copyPackage, disposeShared, namesIn, query, TestWorld } from './testing/test-support.ts'
 
 const LONG = { timeout: 60_000 }
 const machine = await machineSurroundings()

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 
 import { chooseUser } from './placement.ts'
 import { identifyProcess } from './process/process-identity.ts'
-import { disposeShared, killHard, namesIn, query, TestWorld, within30s } from './test-support.ts'
+import { disposeShared, killHard, namesIn, query, TestWorld, within30s } from './testing/test-support.ts'
 
 let world: TestWorld
 beforeEach(async () => {

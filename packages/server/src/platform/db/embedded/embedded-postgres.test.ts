@@ -6,7 +6,7 @@ import { findBinaries } from './binaries.ts'
 import { initialiseCluster } from './cluster.ts'
 import { chooseUser } from './placement.ts'
 import { isAlive } from './process/process-identity.ts'
-import { disposeShared, namesIn, query, TestWorld } from './test-support.ts'
+import { disposeShared, namesIn, query, TestWorld } from './testing/test-support.ts'
 
 let world: TestWorld
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { withFolderLock } from './folder-lock.ts'
 import { ownIdentity } from './process/process-identity.ts'
-import { namesIn } from './test-support.ts'
+import { namesIn } from './testing/test-support.ts'
 
 let folder: string
 beforeEach(async () => {

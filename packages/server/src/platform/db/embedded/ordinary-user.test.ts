@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, expect, type TestContext, test } from 
 
 import { type RunAs, runCommand } from './process/run-command.ts'
 import { canEnter, machineUsers } from './process/system-user.ts'
-import { copyPackage, disposeShared, isRoot, query, TestWorld } from './test-support.ts'
+import { copyPackage, disposeShared, isRoot, query, TestWorld } from './testing/test-support.ts'
 
 let world: TestWorld
 beforeEach(async () => {

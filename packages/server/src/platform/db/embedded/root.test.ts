@@ -5,7 +5,15 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readLocation } from './placement.ts'
 import { isAlive } from './process/process-identity.ts'
 import { chooseSystemUser } from './process/system-user.ts'
-import { copyPackage, disposeShared, isRoot, killHard, namesIn, query, TestWorld } from './test-support.ts'
+import {
+  copyPackage,
+  disposeShared,
+  isRoot,
+  killHard,
+  namesIn,
+  query,
+  TestWorld,
+} from './testing/test-support.ts'
 
 const LONG = { timeout: 60_000 }
 const WRITE = 'create table kept as select 42 as number'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 
-import { disposeShared, namesIn, query, TestWorld } from './test-support.ts'
+import { disposeShared, namesIn, query, TestWorld } from './testing/test-support.ts'
 
 let world: TestWorld
 beforeEach(async () => {

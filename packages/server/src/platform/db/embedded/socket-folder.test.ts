@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 
 import { readLocation } from './placement.ts'
 import { fitsSocket, LONGEST_SOCKET_PATH } from './socket-folder.ts'
-import { disposeShared, killHard, namesIn, query, TestWorld } from './test-support.ts'
+import { disposeShared, killHard, namesIn, query, TestWorld } from './testing/test-support.ts'
 
 let world: TestWorld
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { namesIn } from '../test-support.ts'
+import { namesIn } from '../testing/test-support.ts'
 import { livingUsers, registerUser } from './living-users.ts'
 import { ownIdentity } from './process-identity.ts'
 

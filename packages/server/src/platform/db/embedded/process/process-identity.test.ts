@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { within30s } from '../test-support.ts'
+import { within30s } from '../testing/test-support.ts'
 import { commandLine, identifyProcess, isAlive, ownIdentity, parseIdentity } from './process-identity.ts'
 
 const NO_PROC = '/there/is/no/proc'

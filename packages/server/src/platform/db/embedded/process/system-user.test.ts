@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRoot } from '../test-support.ts'
+import { isRoot } from '../testing/test-support.ts'
 import type { RunAs } from './run-command.ts'
 import { runCommand } from './run-command.ts'
 import { chooseSystemUser, machineUsers, type UserDirectory } from './system-user.ts'

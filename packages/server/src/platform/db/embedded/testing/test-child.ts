@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 import type { ChildOrder } from './test-support.ts'
 
 // A process with which tests share a server and which they kill: starts a server as instructed, prints its
