@@ -12,6 +12,8 @@ import mailViews from './migrations/0110-mail-views.sql?raw'
 import mailboxUsage from './migrations/0111-mailbox-usage.sql?raw'
 import mailFilters from './migrations/0112-mail-filters.sql?raw'
 import bookingRequests from './migrations/0115-booking-requests.sql?raw'
+import refusalsOfMailServers from './migrations/0121-refusals-of-mail-servers.sql?raw'
+import oneTableOfCancellations from './migrations/0122-one-table-of-cancellations.sql?raw'
 
 /**
  * Schema changes since the baseline, in order: each is a file in `migrations/`, either SQL (imported with
@@ -31,4 +33,6 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0111-mailbox-usage': mailboxUsage,
   '0112-mail-filters': mailFilters,
   '0115-booking-requests': bookingRequests,
+  '0121-refusals-of-mail-servers': refusalsOfMailServers,
+  '0122-one-table-of-cancellations': oneTableOfCancellations,
 }
