@@ -66,7 +66,7 @@ test.each(['loop.test', 'deep.test', 'huge.test'])(
   },
 )
 
-test.each([
+test.each<Record<string, string>>([
   { sender: 'ann@evil.test\rX-Injected: yes' },
   { sender: '"a\\\rX: y"@evil.test' },
   { helo_name: 'a\rX-Injected: yes' },
