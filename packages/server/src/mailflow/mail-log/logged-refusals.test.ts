@@ -29,7 +29,7 @@ const refusal = (change: Partial<LoggedRefusal> = {}): LoggedRefusal => ({
 async function shown() {
   await app().decisions.settled()
   const { access_token: token } = await signInAs(app(), owner)
-  const { body } = await app().call('GET /api/v4/mail/messages', { token, query: { person: domain } })
+  const { body } = await app().call('GET /api/v4/mail/messages', { token })
   return body.list
 }
 
