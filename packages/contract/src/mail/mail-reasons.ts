@@ -76,6 +76,8 @@ export const mailReasons = {
   'booking.cancelled': { action: 'accept', code: 'B5' },
   'booking.untouched': { action: 'accept', code: 'B6' },
   'booking.unverified': { action: 'accept', code: 'B7' },
+  'server.refused': { action: 'reject', code: 'P1' },
+  'server.deferred': { action: 'defer', code: 'P2' },
 } as const satisfies Readonly<Record<string, { readonly action: MailAction; readonly code: string }>>
 
 export type MailReason = keyof typeof mailReasons

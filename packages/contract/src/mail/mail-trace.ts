@@ -21,6 +21,8 @@ export const mailFacts = z.object({
   entry: z.string().optional(),
   /** The address that isn't allowed. */
   refused: z.string().optional(),
+  /** What the mail server answered: codes and text. */
+  response: z.string().optional(),
   /** The domain that was verified, and how: SPF, DKIM, DMARC, sign-in. */
   verifiedDomain: z.string().optional(),
   verifiedBy: z.enum(['sasl', 'local', 'spf', 'dkim', 'dmarc']).optional(),

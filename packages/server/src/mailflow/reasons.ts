@@ -95,6 +95,10 @@ export const reasons = {
   'booking.cancelled': accepted('B5'),
   'booking.untouched': accepted('B6'),
   'booking.unverified': accepted('B7'),
+
+  // What the mail server refused on its own, read from its log
+  'server.refused': { action: 'reject', code: 'P1' },
+  'server.deferred': { action: 'defer', code: 'P2' },
 } as const satisfies Readonly<Record<string, ReasonRow>>
 
 export type Reason = keyof typeof reasons

@@ -16,7 +16,8 @@ export const policies = [
   'invitation',
   'booking',
 ] as const
-export type Policy = (typeof policies)[number]
+/** `server`: what the mail server decided on its own. */
+export type Policy = (typeof policies)[number] | 'server'
 
 /** A decision as it is kept; see schema.sql. */
 export interface StoredDecision {

@@ -7,7 +7,7 @@ create table mail_decisions (
   id uuid not null,
   decided_at timestamptz not null,
   policy text not null check (policy in
-    ('greylist', 'sender', 'submission', 'rate', 'list', 'external', 'invitation', 'booking')),
+    ('greylist', 'sender', 'submission', 'rate', 'list', 'external', 'invitation', 'booking', 'server')),
   -- a name from reasons.ts
   reason text not null,
   direction text not null check (direction in ('in', 'out')),

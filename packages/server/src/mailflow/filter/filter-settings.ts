@@ -1,11 +1,21 @@
 import { z } from 'zod'
 import { count, hostName } from '../../platform/settings/setting-kinds.ts'
+import { namedTimeZone } from '../invitations/time-zones.ts'
 
 /** Settings of the mail filter. */
 export const filterSettings = {
   MAILFLOW_FILTER_MIB: count(10, 1, 100).describe(
     'Size of the largest message that the mail filter reads, in MiB. Larger ones are delivered unchanged',
   ),
+  MAILFLOW_TIME_ZONE: z
+    .string()
+    .refine((name) => namedTimeZone(name) !== undefined, {
+      error: 'must be a time zone, such as Europe/Zurich',
+    })
+    .default('UTC')
+    .describe(
+      'Time zone of your resources, such as `Europe/Zurich`. It applies to whole days, and to bookings whose times have no time zone',
+    ),
   MAILFLOW_AUTHSERV_ID: hostName
     .optional()
     .describe(

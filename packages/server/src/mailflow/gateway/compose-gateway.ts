@@ -10,6 +10,7 @@ import { Greylisting } from '../greylist/greylisting.ts'
 import { HeldMailWorker } from '../held-mail/held-mail-worker.ts'
 import { ListSenders } from '../list-access/list-senders.ts'
 import { LogFollower } from '../mail-log/log-follower.ts'
+import { LoggedRefusals } from '../mail-log/logged-refusals.ts'
 import type { MailLog } from '../mail-log/mail-log.ts'
 import { RecipientLookup } from '../recipients/recipient-lookup.ts'
 import { AuthorPolicy } from '../sender-authentication/author-policy.ts'
@@ -43,7 +44,9 @@ export function composeGateway(inputs: GatewayInputs): MailGateway {
   const postfix = config.MAIL_GATEWAY_POSTFIX
   return new MailGateway({
     ...{ config, db, dns, clock, log, serverId: config.MAILFLOW_AUTHSERV_ID },
-    ...(path !== undefined && { follower: new LogFollower(path, { db, clock, log, mailLog }) }),
+    ...(path !== undefined && {
+      follower: new LogFollower(path, { db, clock, log, mailLog, refusals: new LoggedRefusals(arrivals) }),
+    }),
     ...(postfix !== undefined && { heldMail: new HeldMailWorker(postfix, { db, clock, log }) }),
     signers: signersOf(inputs.dkim, clock),
     spf: new SpfCheck({ dns, clock, limits, cache, hostName: config.domain }),

@@ -14,7 +14,12 @@ const accepted = async () => decide('greylist.waited')
 
 /** Policies that accept everything; mail of users who signed in is slowed. */
 const policies: GatewayPolicies = {
-  spf: { decide: accepted, prove: async () => ({ authentication: null, spfFailed: false }) },
+  spf: {
+    judge: async () => ({
+      decision: decide('sender.unverified'),
+      proof: { authentication: null, spfFailed: false },
+    }),
+  },
   lists: { decide: async () => undefined },
   greylist: { decide: accepted, learn: async () => undefined },
   rate: { decide: async () => decide('rate.slowed', { delay: 10 }) },

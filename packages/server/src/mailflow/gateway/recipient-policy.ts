@@ -55,10 +55,10 @@ export class RecipientPolicy {
 
   async #incoming(arrival: Arrival): Promise<PolicyAnswer> {
     const { policies, guard, hasMilter } = this.#parts
-    const spf = await guard.ask('sender', () => policies.spf.decide(arrival))
+    const judged = await guard.ask('sender', () => policies.spf.judge(arrival))
+    const { decision: spf, proof = noProof } = judged ?? {}
     const refused = spf && refusalOf(spf)
     if (refused !== undefined) return refused
-    const proof = (await guard.ask('sender', () => policies.spf.prove(arrival))) ?? noProof
     const list = await guard.ask('list', () => policies.lists.decide({ ...arrival, ...proof }))
     // only the whole message shows whether DKIM proves its sender
     const isUndecided = hasMilter && list?.reason === 'list.unverified-sender'

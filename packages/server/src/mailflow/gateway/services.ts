@@ -27,7 +27,9 @@ export interface SubmittedMessage {
 
 /** The policies that the gateway asks. Each keeps its decisions. */
 export interface GatewayPolicies {
-  readonly spf: { decide(arrival: Arrival): Promise<Decision>; prove(arrival: Arrival): Promise<SpfProof> }
+  readonly spf: {
+    judge(arrival: Arrival): Promise<{ readonly decision: Decision; readonly proof: SpfProof }>
+  }
   readonly lists: {
     decide(
       arrival: Arrival & { readonly authentication: SenderAuthentication | null },

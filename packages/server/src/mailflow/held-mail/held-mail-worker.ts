@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Log } from '../../platform/log.ts'
+import { RepeatedWork } from '../repeated-work.ts'
 import { type HeldMailParts, heldWork, heldWorkDone } from './held-mail.ts'
 
 export interface HeldMailWorkerParts extends HeldMailParts {
@@ -24,44 +25,31 @@ export class HeldMailWorker {
   readonly #parts: HeldMailWorkerParts
   /** How often this server was asked about a message that it doesn't have. */
   readonly #missed = new Map<string, number>()
-  #timer: NodeJS.Timeout | undefined
-  #isStopped = false
-  #work: Promise<void> = Promise.resolve()
+  readonly #repeated: RepeatedWork
 
   /** `folder`: where Postfix's configuration is. */
   constructor(folder: string, parts: HeldMailWorkerParts) {
     this.#folder = folder
     this.#parts = parts
+    this.#repeated = new RepeatedWork({
+      run: () => this.#carryOut(),
+      interval,
+      onError: (error) => parts.log.error({ err: error }, 'decisions about held mail were not carried out'),
+    })
   }
 
   start(): void {
-    this.#schedule(0)
+    this.#repeated.start()
   }
 
   /** Resolves when the decisions in progress are carried out. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    clearTimeout(this.#timer)
-    await this.#work
+  stop(): Promise<void> {
+    return this.#repeated.stop()
   }
 
   /** Carries out all decisions. Throws if the database or the program can't be used. */
   runNow(): Promise<void> {
-    const work = this.#work.then(() => this.#carryOut())
-    this.#work = work.catch(() => {})
-    return work
-  }
-
-  #schedule(delay: number): void {
-    if (this.#isStopped) return
-    this.#timer = setTimeout(() => {
-      this.runNow()
-        .catch((error: unknown) => {
-          this.#parts.log.error({ err: error }, 'decisions about held mail were not carried out')
-        })
-        .finally(() => this.#schedule(interval))
-    }, delay)
-    this.#timer.unref()
+    return this.#repeated.runNow()
   }
 
   async #carryOut(): Promise<void> {

@@ -4,16 +4,21 @@ import { hostname } from 'node:os'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
+import { RepeatedWork } from '../repeated-work.ts'
 import { LineReader } from './line-reader.ts'
 import { type LoggedStep, readLogLine } from './log-line.ts'
 import { type LogPosition, readPosition } from './log-store.ts'
+import type { LoggedRefusals } from './logged-refusals.ts'
 import type { MailLog } from './mail-log.ts'
+import { type LoggedRefusal, readRefusal } from './refusal-line.ts'
 
 export interface LogFollowerParts {
   readonly db: Db
   readonly clock: Clock
   readonly log: Log
   readonly mailLog: Pick<MailLog, 'record'>
+  /** Absent: what was refused before there was a message isn't kept. */
+  readonly refusals?: Pick<LoggedRefusals, 'record'>
 }
 
 /** Milliseconds between looks at the file. */
@@ -35,54 +40,43 @@ export class LogFollower {
   #file: FileHandle | undefined
   #place: LogPosition | undefined
   #lines = new LineReader()
-  #timer: NodeJS.Timeout | undefined
-  #isStopped = false
-  #work: Promise<void> = Promise.resolve()
+  readonly #repeated: RepeatedWork
 
   constructor(path: string, parts: LogFollowerParts, host = hostname()) {
     this.#path = path
     this.#name = `${host}:${path}`
     this.#parts = parts
+    this.#repeated = new RepeatedWork({
+      run: () => this.#read(),
+      interval,
+      onError: (error) => {
+        // the place is read again from the database, which may have it or not
+        void this.#close()
+        parts.log.warn({ err: error, path }, 'the log of the mail server was not read')
+      },
+    })
   }
 
   /** Begins to follow the file, which doesn't have to exist yet. */
   start(): void {
-    this.#schedule(0)
+    this.#repeated.start()
   }
 
   /** Resolves when the current batch is recorded. */
   async stop(): Promise<void> {
-    this.#isStopped = true
-    clearTimeout(this.#timer)
-    await this.#work
+    await this.#repeated.stop()
     await this.#close()
   }
 
   /** Records everything that is in the file now. Throws if the file or the database can't be read. */
   readNow(): Promise<void> {
-    const work = this.#work.then(() => this.#read())
-    this.#work = work.catch(() => {})
-    return work
-  }
-
-  #schedule(delay: number): void {
-    if (this.#isStopped) return
-    this.#timer = setTimeout(() => {
-      this.readNow()
-        .catch((error: unknown) => {
-          // the place is read again from the database, which may have it or not
-          void this.#close()
-          this.#parts.log.warn({ err: error, path: this.#path }, 'the log of the mail server was not read')
-        })
-        .finally(() => this.#schedule(interval))
-    }, delay)
-    this.#timer.unref()
+    return this.#repeated.runNow()
   }
 
   async #read(): Promise<void> {
     if (this.#file === undefined) await this.#resume()
     await this.#readToEnd()
-    while (!this.#isStopped && (await this.#isReplaced())) {
+    while (!this.#repeated.isStopped && (await this.#isReplaced())) {
       await this.#close()
       await this.#openCurrent()
       await this.#readToEnd()
@@ -118,7 +112,7 @@ export class LogFollower {
   }
 
   async #readToEnd(): Promise<void> {
-    while (!this.#isStopped) {
+    while (!this.#repeated.isStopped) {
       const [file, place] = [this.#file, this.#place]
       if (file === undefined || place === undefined) return
       if (!(await isSame(file, place))) this.#use(file, { ...place, position: 0, beginning: '' })
@@ -131,12 +125,18 @@ export class LogFollower {
       const next = { inode: place.inode, position, beginning }
       await this.#parts.mailLog.record(this.#stepsOf(lines), this.#name, next)
       this.#place = next
+      await this.#parts.refusals?.record(this.#refusalsIn(lines))
     }
   }
 
   #stepsOf(lines: readonly string[]): LoggedStep[] {
     const now = this.#parts.clock.now()
     return lines.flatMap((line) => readLogLine(line, now) ?? [])
+  }
+
+  #refusalsIn(lines: readonly string[]): LoggedRefusal[] {
+    const now = this.#parts.clock.now()
+    return lines.flatMap((line) => readRefusal(line, now) ?? [])
   }
 
   /** Whether the path names another file. As long as that is empty, the rotated one may still be written to. */

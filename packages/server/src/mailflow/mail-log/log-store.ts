@@ -79,6 +79,20 @@ export async function ownDomainsAmong(db: Db, domains: readonly string[]): Promi
   return new Set(rows.map(({ namespace }) => namespace))
 }
 
+/** Returns the account of a domain; undefined: not one of ours. */
+export async function domainAccount(
+  db: Db,
+  namespace: string,
+): Promise<{ readonly walletId: string | null; readonly kind: 'domain'; readonly id: number } | undefined> {
+  const row = await db
+    .selectFrom('domains')
+    .select(['id', 'walletId'])
+    .where('namespace', '=', namespace)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row && { ...row, kind: 'domain' }
+}
+
 /** Recipients of a user that other servers rejected. */
 export interface RejectedRecipients {
   readonly userId: number

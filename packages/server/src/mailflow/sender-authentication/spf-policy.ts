@@ -46,6 +46,11 @@ export class SpfPolicy {
 
   /** Decides on a message before its text is sent. */
   async decide(raw: Arrival): Promise<Decision> {
+    return (await this.judge(raw)).decision
+  }
+
+  /** Decides as `decide` does, and tells what SPF proves about the sender. */
+  async judge(raw: Arrival): Promise<{ readonly decision: Decision; readonly proof: SpfProof }> {
     const { recipients, decisions } = this.#parts
     const arrival = cleanArrival(raw)
     const [spf, recipient] = await Promise.all([
@@ -67,7 +72,7 @@ export class SpfPolicy {
       messageId: null,
       ownDomains: recipient?.accountDomains ?? [],
     })
-    return { ...decision, headers: [header] }
+    return { decision: { ...decision, headers: [header] }, proof: proofOf(spf) }
   }
 
   /**
@@ -75,9 +80,7 @@ export class SpfPolicy {
    * in HELO proves no sender.
    */
   async prove(raw: Arrival): Promise<SpfProof> {
-    const { result, domain, identity } = await this.#check.check(cleanArrival(raw))
-    const isProved = result === 'pass' && identity === 'mailfrom' && domain !== null
-    return { authentication: isProved ? { method: 'spf', domain } : null, spfFailed: result === 'fail' }
+    return proofOf(await this.#check.check(cleanArrival(raw)))
   }
 
   /** The client's confirmed name. That of HELO is looked up only if an exception depends on it. */
@@ -88,6 +91,11 @@ export class SpfPolicy {
     if (matchingException(exceptions, helo) === undefined) return null
     return confirmedName(this.#parts.dns, clientAddress, helo)
   }
+}
+
+function proofOf({ result, domain, identity }: SpfResult): SpfProof {
+  const isProved = result === 'pass' && identity === 'mailfrom' && domain !== null
+  return { authentication: isProved ? { method: 'spf', domain } : null, spfFailed: result === 'fail' }
 }
 
 /** The hosts that a recipient and the recipient's domain accept although SPF fails. */

@@ -4,9 +4,9 @@ type Stored = Readonly<Record<string, unknown>>
 
 /** Returns the facts of a decision that explain it to people; the rest stays in the log. */
 export function shownFacts(policy: string, facts: Stored): MailFacts {
-  const { delay, waited, used, most, exception, entry, refused } = facts
+  const { delay, waited, used, most, exception, entry, refused, response } = facts
   const candidates: Stored = {
-    ...{ delay, waited, used, most, exception, refused },
+    ...{ delay, waited, used, most, exception, refused, response },
     entry: entry ?? allowedSender(facts),
     ...verification(policy, facts),
   }

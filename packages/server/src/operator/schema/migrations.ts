@@ -15,6 +15,8 @@ import bookingRequests from './migrations/0115-booking-requests.sql?raw'
 import mailImports from './migrations/0116-mail-imports.sql?raw'
 import mailboxQuota from './migrations/0118-mailbox-quota.sql?raw'
 import openSessionsAndFolderMail from './migrations/0120-open-sessions-and-folder-mail.sql?raw'
+import refusalsOfMailServers from './migrations/0121-refusals-of-mail-servers.sql?raw'
+import oneTableOfCancellations from './migrations/0122-one-table-of-cancellations.sql?raw'
 
 /**
  * Schema changes since the baseline, in order: each is a file in `migrations/`, either SQL (imported with
@@ -37,4 +39,6 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0116-mail-imports': mailImports,
   '0118-mailbox-quota': mailboxQuota,
   '0120-open-sessions-and-folder-mail': openSessionsAndFolderMail,
+  '0121-refusals-of-mail-servers': refusalsOfMailServers,
+  '0122-one-table-of-cancellations': oneTableOfCancellations,
 }

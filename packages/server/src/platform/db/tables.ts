@@ -100,15 +100,6 @@ export interface Tables {
     countedFrom: Date | null
     profitId: string | null
   }
-  bookingCancellations: {
-    resourceId: number
-    uid: string
-    recurrence: Date | null
-    isFollowing: boolean
-    sequence: number
-    stamp: Date
-    keptAt: Date
-  }
   bookingRequests: {
     id: string
     resourceId: number
@@ -124,13 +115,14 @@ export interface Tables {
     askedAt: Date
   }
   calendarCancellations: {
-    userId: number
+    userId: number | null
     uid: string
     recurrence: Date | null
     isFollowing: boolean
     sequence: number
     stamp: Date
     keptAt: Date
+    resourceId: number | null
   }
   companionPairings: {
     companionId: string
@@ -545,7 +537,16 @@ export interface Tables {
   mailDecisions: {
     id: string
     decidedAt: Date
-    policy: 'greylist' | 'sender' | 'submission' | 'rate' | 'list' | 'external' | 'invitation' | 'booking'
+    policy:
+      | 'greylist'
+      | 'sender'
+      | 'submission'
+      | 'rate'
+      | 'list'
+      | 'external'
+      | 'invitation'
+      | 'booking'
+      | 'server'
     reason: string
     direction: 'in' | 'out'
     walletId: string | null

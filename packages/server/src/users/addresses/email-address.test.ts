@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isHostName, longestAddress, parseEmailAddress } from './email-address.ts'
@@ -92,4 +93,16 @@ test.each([
   [`${'a.'.repeat(126)}ab`, false],
 ])('%s is a host name: %s', (text, expected) => {
   expect(isHostName(text)).toBe(expected)
+})
+
+test('names that need no parser have the form that it gives them', () => {
+  const label = fc.stringMatching(/^[a-z0-9-]{1,8}$/)
+  const names = fc.tuple(fc.array(label, { minLength: 1, maxLength: 4 }), fc.stringMatching(/^[a-z]{2,6}$/))
+  fc.assert(
+    fc.property(names, ([labels, last]) => {
+      const name = [...labels, last].join('.')
+      fc.pre(URL.canParse(`http://${name}`))
+      expect(canonicalAddress(`ada@${name}`)).toBe(`ada@${new URL(`http://${name}`).hostname}`)
+    }),
+  )
 })

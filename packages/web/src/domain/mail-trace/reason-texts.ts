@@ -71,4 +71,6 @@ export const reasonTexts = {
   'booking.cancelled': 'mailreasons.bookingCancelled',
   'booking.untouched': 'mailreasons.bookingUntouched',
   'booking.unverified': 'mailreasons.bookingUnverified',
+  'server.refused': 'mailreasons.serverRefused',
+  'server.deferred': 'mailreasons.serverDeferred',
 } as const satisfies Readonly<Record<MailReason, MessageKey>>

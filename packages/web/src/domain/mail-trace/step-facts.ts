@@ -7,6 +7,7 @@ import { shownAddress } from './shown-address.ts'
 /** Returns the facts of a decision as words: “Delay: 5 minutes”. */
 export function factWords(facts: MailFacts): string[] {
   const { delay, waited, used, most, exception, entry, refused, verifiedDomain } = facts
+  const { response } = facts
   const rows: [MessageKey, string | undefined][] = [
     ['mailtrace.delay', delay === undefined ? undefined : duration(delay)],
     ['mailtrace.waited', waited === undefined ? undefined : duration(waited)],
@@ -16,7 +17,10 @@ export function factWords(facts: MailFacts): string[] {
     ['mailtrace.refusedAddress', refused === undefined ? undefined : shownAddress(refused)],
     ['mailtrace.verified', verifiedDomain],
   ]
-  return rows.flatMap(([name, value]) => (value ? [t('mailtrace.fact', { name: t(name), value })] : []))
+  const words = rows.flatMap(([name, value]) =>
+    value ? [t('mailtrace.fact', { name: t(name), value })] : [],
+  )
+  return response === undefined ? words : [...words, response]
 }
 
 function usage(used: number | undefined, most: number | undefined): string | undefined {

@@ -27,7 +27,7 @@ beforeEach(async () => {
   if (found === undefined) throw new Error('no resource')
   room = found
   const { database, clock, jobs, decisions } = app()
-  bookings = new Bookings({ db: database.db, clock, jobs, decisions, calendars })
+  bookings = new Bookings({ db: database.db, clock, jobs, decisions, calendars, config })
 })
 
 const setPolicy = async (invitation_policy: string) => {
@@ -46,6 +46,7 @@ const invitation = (method: string, uid: string, ...lines: string[]) => {
   return calendarText(method, eventText(...facts))
 }
 
+const config = { MAILFLOW_TIME_ZONE: 'Europe/Zurich' }
 const nextDay = ['DTSTART:20260402T090000Z', 'DTEND:20260402T100000Z']
 
 async function deliver(calendar: string, by: Bookings = bookings): Promise<string> {
@@ -71,6 +72,23 @@ describe('a resource', () => {
     expect(file).toMatch(/text\/calendar;[^\r\n]*method=REPLY/i)
   })
 
+  test.each([
+    [
+      'starts before midnight in UTC',
+      ['DTSTART:20260401T223000Z', 'DTEND:20260401T233000Z'],
+      'booking.conflict',
+    ],
+    [
+      'starts after the day in the zone',
+      ['DTSTART:20260402T223000Z', 'DTEND:20260402T233000Z'],
+      'booking.accepted',
+    ],
+    ['has no zone', ['DTSTART:20260402T230000', 'DTEND:20260402T235900'], 'booking.conflict'],
+  ])('is taken for a whole day of its time zone when a booking %s', async (_, time, reason) => {
+    await deliver(invitation('REQUEST', 'day', 'DTSTART;VALUE=DATE:20260402', 'DTEND;VALUE=DATE:20260403'))
+    expect(await deliver(invitation('REQUEST', 'b', ...time))).toBe(reason)
+  })
+
   test('declines what overlaps, and books it after the first booking is cancelled', async () => {
     await deliver(invitation('REQUEST', 'a'))
     expect(await deliver(invitation('REQUEST', 'b'))).toBe('booking.conflict')
@@ -81,7 +99,7 @@ describe('a resource', () => {
 
   test('accepts one of several that arrive at once', async () => {
     const { database, clock, jobs, decisions } = app()
-    const other = new Bookings({ db: database.db, clock, jobs, decisions, calendars })
+    const other = new Bookings({ db: database.db, clock, jobs, decisions, calendars, config })
     const reasons = await Promise.all([
       deliver(invitation('REQUEST', 'a')),
       deliver(invitation('REQUEST', 'b'), other),

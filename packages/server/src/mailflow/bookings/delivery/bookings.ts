@@ -7,11 +7,7 @@ import type { Purgeable } from '../../../platform/purge.ts'
 import { type Decision, decide } from '../../decision.ts'
 import type { DecisionLog } from '../../decisions/decision-log.ts'
 import type { Calendars, ResourceCalendar } from '../../invitations/delivery/calendars.ts'
-import {
-  keepCancellations,
-  readCancellations,
-  removeCancellations,
-} from '../../invitations/delivery/delivery-store.ts'
+import { keepCancellations, readCancellations } from '../../invitations/delivery/delivery-store.ts'
 import {
   applyEdit,
   attempts,
@@ -40,6 +36,8 @@ export interface BookingParts {
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly decisions: Pick<DecisionLog, 'record'>
   readonly calendars: Calendars
+  /** Zone for days and times without one. */
+  readonly config: { readonly MAILFLOW_TIME_ZONE: string }
 }
 
 /** Seconds before now: bookings that ended earlier aren't compared. */
@@ -102,7 +100,6 @@ export class Bookings implements Purgeable {
   async purge(): Promise<void> {
     const { db, clock } = this.#parts
     const before = after(clock.now(), -keptDays * day)
-    await removeCancellations(db, 'resource', before)
     await removeRequests(db, before)
   }
 
@@ -126,7 +123,7 @@ export class Bookings implements Purgeable {
     const all = await calendar.after(now - overlap)
     const own = new Set((await calendar.find(uid)).map(({ href }) => href))
     const others = all.filter(({ href }) => !own.has(href)).map(({ text }) => text)
-    return { resource: resource.email, others, now, timeZone: null }
+    return { resource: resource.email, others, now, timeZone: this.#parts.config.MAILFLOW_TIME_ZONE }
   }
 
   /**

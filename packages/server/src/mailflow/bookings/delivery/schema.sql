@@ -1,19 +1,3 @@
--- What organizers cancelled or resources declined, like calendar_cancellations.
-create table booking_cancellations (
-  resource_id bigint not null references directory_objects on delete cascade,
-  uid text not null,
-  -- the cancelled occurrence; null: everything
-  recurrence timestamptz,
-  is_following boolean not null,
-  -- the revision that was cancelled (RFC 5546)
-  sequence bigint not null,
-  stamp timestamptz not null,
-  kept_at timestamptz not null,
-  unique nulls not distinct (resource_id, uid, recurrence, is_following)
-);
-
-create index booking_cancellations_kept on booking_cancellations (kept_at);
-
 -- Bookings that wait for the manager of the resource. A newer revision of a booking replaces the older question.
 create table booking_requests (
   id uuid primary key,

@@ -19,10 +19,7 @@ export interface CancellationOwner {
   readonly id: number
 }
 
-const tables = {
-  user: { table: 'calendar_cancellations', column: 'user_id' },
-  resource: { table: 'booking_cancellations', column: 'resource_id' },
-} as const
+const columns = { user: 'user_id', resource: 'resource_id' } as const
 
 /** Returns what was cancelled of an event or task. */
 export async function readCancellations(
@@ -30,14 +27,15 @@ export async function readCancellations(
   owner: CancellationOwner,
   uid: string,
 ): Promise<Cancellation[]> {
-  const { table, column } = tables[owner.kind]
   const { rows } = await sql<{
     recurrence: Date | null
     isFollowing: boolean
     sequence: number
     stamp: Date
   }>`select recurrence, is_following as "isFollowing", sequence::float8 as sequence, stamp
-    from ${sql.table(table)} where ${sql.ref(column)} = ${owner.id} and uid = ${uid}`.execute(db)
+    from calendar_cancellations where ${sql.ref(columns[owner.kind])} = ${owner.id} and uid = ${uid}`.execute(
+    db,
+  )
   return rows.map(({ recurrence, stamp, ...more }) => ({
     ...more,
     recurrence: recurrence === null ? null : recurrence.getTime() / 1000,
@@ -57,32 +55,27 @@ export async function keepCancellations(
   now: Date,
 ): Promise<void> {
   if (cancellations.length === 0) return
-  const { table, column } = tables[owner.kind]
-  const owned = sql.ref(column)
+  const owned = sql.ref(columns[owner.kind])
   const rows = cancellations.map(({ recurrence, stamp, isFollowing, sequence }) => ({
     recurrence: recurrence === null ? null : new Date(recurrence * 1000),
     ...{ isFollowing, sequence, stamp: new Date(stamp * 1000) },
   }))
   // one statement can't change a row twice
   const newest = new Map(rows.map((row) => [`${row.recurrence?.getTime()} ${row.isFollowing}`, row]))
-  await sql`insert into ${sql.table(table)} as c
+  await sql`insert into calendar_cancellations as c
       (${owned}, uid, recurrence, is_following, sequence, stamp, kept_at)
     select ${owner.id}, ${uid}, r.recurrence, r."isFollowing", r.sequence, r.stamp, ${now}
     from jsonb_to_recordset(${JSON.stringify([...newest.values()])}::jsonb)
       as r(recurrence timestamptz, "isFollowing" boolean, sequence bigint, stamp timestamptz)
-    where (select count(*) from ${sql.table(table)} where ${owned} = ${owner.id}) < ${mostOfOwner}
-    on conflict (${owned}, uid, recurrence, is_following) do update
+    where (select count(*) from calendar_cancellations where ${owned} = ${owner.id}) < ${mostOfOwner}
+    on conflict (user_id, resource_id, uid, recurrence, is_following) do update
       set sequence = excluded.sequence, stamp = excluded.stamp, kept_at = excluded.kept_at
       where (excluded.sequence, excluded.stamp) > (c.sequence, c.stamp)`.execute(db)
 }
 
 /** Removes cancellations that were kept before a moment. */
-export async function removeCancellations(
-  db: Db,
-  kind: CancellationOwner['kind'],
-  before: Date,
-): Promise<void> {
-  await sql`delete from ${sql.table(tables[kind].table)} where kept_at < ${before}`.execute(db)
+export async function removeCancellations(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('calendarCancellations').where('keptAt', '<', before).execute()
 }
 
 /** Who reads a notice, and in which language. */

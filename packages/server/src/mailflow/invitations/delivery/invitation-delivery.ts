@@ -67,7 +67,7 @@ export class InvitationDelivery implements Purgeable {
 
   async purge(): Promise<void> {
     const { db, clock } = this.#parts
-    await removeCancellations(db, 'user', after(clock.now(), -keptDays * day))
+    await removeCancellations(db, after(clock.now(), -keptDays * day))
   }
 
   async #apply(received: ReceivedInvitation, ownDomains: readonly string[]): Promise<Decision> {

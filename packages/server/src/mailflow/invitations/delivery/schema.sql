@@ -1,7 +1,7 @@
--- What organizers cancelled, because a calendar doesn't tell: an older invitation that arrives late, or is
--- sent again by someone else, must not bring it back.
+-- What organizers cancelled or resources declined, because a calendar doesn't tell: an older invitation that
+-- arrives late, or is sent again by someone else, must not bring it back.
 create table calendar_cancellations (
-  user_id bigint not null references users on delete cascade,
+  user_id bigint references users on delete cascade,
   uid text not null,
   -- the cancelled occurrence; null: everything
   recurrence timestamptz,
@@ -10,7 +10,12 @@ create table calendar_cancellations (
   sequence bigint not null,
   stamp timestamptz not null,
   kept_at timestamptz not null,
-  unique nulls not distinct (user_id, uid, recurrence, is_following)
+  -- whose calendar: a user's or a resource's
+  resource_id bigint references directory_objects on delete cascade,
+  unique nulls not distinct (user_id, resource_id, uid, recurrence, is_following),
+  check (num_nonnulls(user_id, resource_id) = 1)
 );
 
 create index calendar_cancellations_kept on calendar_cancellations (kept_at);
+create index calendar_cancellations_resource on calendar_cancellations (resource_id, uid)
+  where resource_id is not null;

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
+import { DnsServer } from '../../testing/servers/dns-server.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { MilterClient, say } from '../protocols/testing/milter-client.ts'
+import { TestClient } from '../protocols/testing/test-client.ts'
+import type { GatewayPorts } from './mail-gateway.ts'
+
+let server: DnsServer
+let app: TestApp
+let account: TestAccount
+let ports: GatewayPorts
+
+beforeAll(async () => {
+  server = await DnsServer.start()
+  for (const zone of ['loop.test', 'deep.test', 'huge.test', 'evil.test']) server.zone(zone)
+  server.txt('loop.test', 'v=spf1 include:loop.test -all')
+  server.txt(
+    'deep.test',
+    `v=spf1 ${Array.from({ length: 30 }, (_, n) => `a:h${n}.deep.test`).join(' ')} -all`,
+  )
+  server.txt('huge.test', [
+    'v=spf1 ',
+    ...Array.from({ length: 100 }, () => 'ip4:192.0.2.0/24 '.repeat(12)),
+    '-all',
+  ])
+  app = await createTestApp({
+    DNS_SERVERS: server.address,
+    MAIL_GATEWAY_POLICY: '127.0.0.1:0',
+    MAIL_GATEWAY_MILTER: '127.0.0.1:0',
+    MAIL_GATEWAY_SOCKETMAP: 'off',
+    MAILFLOW_AUTHSERV_ID: 'mx.acme.test',
+  })
+  account = await makeAccount(app)
+  ports = await app.gateway.start()
+})
+afterAll(async () => {
+  await app.gateway.close()
+  await app.close()
+  await server[Symbol.asyncDispose]()
+})
+
+async function action(attributes: Record<string, string>): Promise<string | undefined> {
+  const client = await TestClient.connect(ports.policy ?? 0)
+  const request = {
+    ...{ request: 'smtpd_access_policy', protocol_state: 'RCPT', client_address: '198.51.100.1' },
+    ...{ client_name: 'unknown', helo_name: 'client.test', instance: '1' },
+    ...{ recipient: account.member.email, ...attributes },
+  }
+  const lines = Object.entries(request).map(([name, value]) => `${name}=${value}\n`)
+  client.send(`${lines.join('')}\n`)
+  const answer = await client.receive((bytes) => {
+    const end = bytes.indexOf('\n\n')
+    return end < 0 ? undefined : ([bytes.toString('utf8', 'action='.length, end), end + 2] as const)
+  })
+  client.end()
+  return answer
+}
+
+test.each(['loop.test', 'deep.test', 'huge.test'])(
+  'an SPF record that is asked for without end, or too long, refuses nothing (%s)',
+  async (domain) => {
+    expect(await action({ sender: `ann@${domain}` })).toMatch(
+      /^450 4\.7\.1 Greylisted|^PREPEND Received-SPF: /,
+    )
+  },
+)
+
+test.each<Record<string, string>>([
+  { sender: 'ann@evil.test\rX-Injected: yes' },
+  { sender: '"a\\\rX: y"@evil.test' },
+  { helo_name: 'a\rX-Injected: yes' },
+])('text of a client adds no line to the answer: %j', async (attributes) => {
+  const answer = await action({ sender: 'ann@evil.test', ...attributes })
+  expect(answer).toMatch(/^(?:450|PREPEND|DUNNO)/)
+  expect(answer).not.toMatch(/[\r\n]/)
+})
+
+test('a clock that jumps back and forth delays a sender by the usual time at most', async () => {
+  const mail = { sender: 'bob@evil.test' }
+  expect(await action(mail)).toContain('[G1]')
+  app.clock.advance(-3600)
+  expect(await action(mail)).toContain('[G2]')
+  app.clock.advance(7200)
+  expect(await action(mail)).toMatch(/^PREPEND/)
+  app.clock.advance(-7200)
+  expect(await action(mail)).toMatch(/^PREPEND/)
+  app.clock.advance(3600)
+})
+
+test('a message for 10,000 recipients is answered', { timeout: 60_000 }, async () => {
+  const client = await MilterClient.connect(ports.milter ?? 0)
+  client.send(say.connect(), say.helo(), say.mail('ann@evil.test'))
+  for (let at = 0; at < 10_000; at += 1000) {
+    client.send(...Array.from({ length: 1000 }, (_, n) => say.recipient(`nobody${at + n}@${account.domain}`)))
+  }
+  client.send(say.header('From', ' ann@evil.test'), say.endOfHeaders(), say.end('Hello\r\n'))
+  expect((await client.verdict()).at(-1)).toMatch(/^c/)
+  client.send(say.quit())
+})
