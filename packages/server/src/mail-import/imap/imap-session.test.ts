@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createSecureContext, createServer as createSecureServer, TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { listening, makeTestCertificate } from '../testing/encrypted-front.ts'
-import { foreignPrefixes, listFolders } from './folder-list.ts'
+import { foreignPrefixes, listFolders, readSize } from './folder-list.ts'
 import { ImapSession, type SessionOptions } from './imap-session.ts'
 import {
   factsOf,
@@ -235,6 +235,17 @@ describe('a session with a server that is not trusted', () => {
   test('ignores numbers that are no UIDs', async () => {
     const session = await open(() => '* SEARCH 9 5 5 3 0 -1 x 99999999999 8\r\n{tag} OK\r\n')
     expect(await uidsAfter(session, 4)).toEqual([5, 8, 9])
+    session.close()
+  })
+
+  test('adds up the sizes of messages if the server does not', async () => {
+    const answers: Readonly<Record<string, string>> = {
+      STATUS: '* STATUS "a" (MESSAGES 2)\r\n',
+      EXAMINE: '* 2 EXISTS\r\n',
+      UID: '* 1 FETCH (UID 1 RFC822.SIZE 100)\r\n* 2 FETCH (UID 5 RFC822.SIZE 23)\r\n',
+    }
+    const session = await open((command) => `${answers[command.split(' ')[0] ?? ''] ?? ''}{tag} OK\r\n`)
+    expect(await readSize(session, 'a')).toEqual({ messages: 2, bytes: 123 })
     session.close()
   })
 
