@@ -1,6 +1,7 @@
 import type { ImapValue } from '../../provisioning/cyrus/imap/imap-syntax.ts'
 import { decodeMailboxName } from '../../provisioning/cyrus/imap/modified-utf7.ts'
 import type { ImapSession, ResponseWords } from './imap-session.ts'
+import { factsOf, openFolder } from './messages.ts'
 import { ImapNo, ImapProtocolError } from './session-errors.ts'
 
 /** A folder of a server that contains messages. */
@@ -76,16 +77,35 @@ export interface FolderSize {
   readonly bytes: number | null
 }
 
-/** Returns how much a folder contains, without opening it. */
+/** Messages of a folder whose sizes are added up if the server doesn't. */
+const mostAdded = 50_000
+
+/** Returns how much a folder contains. */
 export async function readSize(session: ImapSession, name: string): Promise<FolderSize> {
   const items = session.can('STATUS=SIZE') ? 'MESSAGES SIZE' : 'MESSAGES'
   try {
     const status = await readStatus(session, quoted(name), items)
-    return { messages: status.get('MESSAGES') ?? null, bytes: status.get('SIZE') ?? null }
+    const messages = status.get('MESSAGES') ?? null
+    const isSummed = !status.has('SIZE') && messages !== null && messages <= mostAdded
+    return {
+      messages,
+      bytes: isSummed ? await addSizes(session, name, messages) : (status.get('SIZE') ?? null),
+    }
   } catch (error) {
     if (error instanceof ImapNo) return { messages: null, bytes: null }
     throw error
   }
+}
+
+async function addSizes(session: ImapSession, name: string, messages: number): Promise<number> {
+  if (messages === 0) return 0
+  let bytes = 0
+  await openFolder(session, quoted(name))
+  const onResponse = (words: ResponseWords) => {
+    bytes += factsOf(words)?.size ?? 0
+  }
+  await session.run('UID FETCH 1:* (UID RFC822.SIZE)', { onResponse })
+  return Number.isSafeInteger(bytes) ? bytes : 0
 }
 
 /** Returns numbers about a folder by name. Throws ImapNo. */

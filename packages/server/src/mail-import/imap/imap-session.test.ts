@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { createServer as createSecureServer } from 'node:tls'
+import { createSecureContext, createServer as createSecureServer, TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { listening, makeTestCertificate } from '../testing/encrypted-front.ts'
-import { foreignPrefixes, listFolders } from './folder-list.ts'
+import { foreignPrefixes, listFolders, readSize } from './folder-list.ts'
 import { ImapSession, type SessionOptions } from './imap-session.ts'
 import {
   factsOf,
@@ -47,7 +47,7 @@ async function open(script: Script, options: Partial<SessionOptions> = {}, greet
   const server = createServer(serve(script, greeting))
   servers.push(server)
   const port = await listening(server)
-  return ImapSession.open({ host: '127.0.0.1', port, security: 'none', patience: 2000, ...options })
+  return ImapSession.open({ host: '127.0.0.1', port, security: 'none', ...options })
 }
 
 const endless = (socket: Socket, part: string) => {
@@ -61,7 +61,6 @@ const endless = (socket: Socket, part: string) => {
 
 describe('a session with a server that is not trusted', () => {
   test.each<[string, Script, RegExp]>([
-    ['never answers', () => '', /does not respond/],
     ['sends a line without an end', (_, socket) => endless(socket, 'x'.repeat(65_536)), /too long/],
     ['announces a huge literal', () => '* LIST () "/" {999999999999}\r\n', /too long/],
     ['nests literals', () => `* LIST (${'{10}\r\n0123456789'.repeat(50_000)}) "/" x\r\n`, /too many parts/],
@@ -76,8 +75,19 @@ describe('a session with a server that is not trusted', () => {
     ['asks for more', () => '+ go on\r\n', /more of a command/],
   ])('ends when the server %s', async (_, script, error) => {
     const session = await open(script)
-    await expect(session.run('LIST "" "*"', { patience: 5000 })).rejects.toThrow(error)
+    await expect(session.run('LIST "" "*"', { patience: 60_000 })).rejects.toThrow(error)
     session.close()
+  })
+
+  test('ends when the server never answers', async () => {
+    const silent = await open((command) => (command === 'NOOP' ? '' : '{tag} OK\r\n'), { patience: 1000 })
+    await expect(silent.run('NOOP')).rejects.toThrow('does not respond')
+  })
+
+  test('ends when a command takes too long, however steadily the server sends', async () => {
+    const slow = await open((_, socket) => endless(socket, '* 1 FETCH (UID 1)\r\n'))
+    const patient = slow.run('FETCH 1:* UID', { onResponse: () => {}, patience: 300 })
+    await expect(patient).rejects.toThrow('takes too long')
   })
 
   test.each<[string, string]>([
@@ -138,6 +148,57 @@ describe('a session with a server that is not trusted', () => {
     await expect(plain).rejects.toThrow("doesn't offer starttls")
   })
 
+  test('encrypts a connection that began in the clear', async () => {
+    await using certificate = await makeTestCertificate()
+    const secureContext = createSecureContext(certificate)
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.write('* OK ready\r\n')
+      let isEncrypted = false
+      const answer = (to: Socket) => (chunk: Buffer) => {
+        const [tag = '', command = ''] = chunk.toString().trim().split(' ')
+        const offered = isEncrypted ? 'AUTH=PLAIN SASL-IR' : 'STARTTLS LOGINDISABLED'
+        to.write(`${command === 'CAPABILITY' ? `* CAPABILITY IMAP4rev1 ${offered}\r\n` : ''}${tag} OK\r\n`)
+        if (command !== 'STARTTLS') return
+        isEncrypted = true
+        socket.removeAllListeners('data')
+        const secure = new TLSSocket(socket, { isServer: true, secureContext })
+        secure.on('error', () => secure.destroy()).on('data', answer(secure))
+      }
+      socket.on('data', answer(socket))
+    })
+    servers.push(server)
+    const port = await listening(server)
+    const options = {
+      host: 'localhost',
+      port,
+      security: 'starttls',
+      authorities: [certificate.cert],
+    } as const
+    const session = await ImapSession.open(options)
+    expect([session.can('STARTTLS'), session.can('SASL-IR')]).toEqual([false, true])
+    await session.signIn('jane', 'secret')
+    session.close()
+    await expect(ImapSession.open({ ...options, authorities: [] })).rejects.toMatchObject({
+      name: 'ImapCertificateError',
+    })
+  })
+
+  test.each<[string, string[]]>([
+    ['pa"ss', ['LOGIN "jane" "pa\\"ss"']],
+    ['p\u00e4ss', ['LOGIN "jane" {5}', '']],
+  ])('signs in with LOGIN where PLAIN is missing, also with the password %s', async (password, expected) => {
+    const commands: string[] = []
+    const session = await open((command) => {
+      commands.push(command)
+      return command.endsWith('}') ? '+ go on\r\n' : 'g1 OK\r\n'
+    })
+    await session.signIn('jane', password)
+    expect(commands).toEqual(expected)
+    session.close()
+  })
+
   test('refuses a certificate that nobody trusts, and accepts it with its authority', async () => {
     await using certificate = await makeTestCertificate()
     const server = createSecureServer(
@@ -174,6 +235,17 @@ describe('a session with a server that is not trusted', () => {
   test('ignores numbers that are no UIDs', async () => {
     const session = await open(() => '* SEARCH 9 5 5 3 0 -1 x 99999999999 8\r\n{tag} OK\r\n')
     expect(await uidsAfter(session, 4)).toEqual([5, 8, 9])
+    session.close()
+  })
+
+  test('adds up the sizes of messages if the server does not', async () => {
+    const answers: Readonly<Record<string, string>> = {
+      STATUS: '* STATUS "a" (MESSAGES 2)\r\n',
+      EXAMINE: '* 2 EXISTS\r\n',
+      UID: '* 1 FETCH (UID 1 RFC822.SIZE 100)\r\n* 2 FETCH (UID 5 RFC822.SIZE 23)\r\n',
+    }
+    const session = await open((command) => `${answers[command.split(' ')[0] ?? ''] ?? ''}{tag} OK\r\n`)
+    expect(await readSize(session, 'a')).toEqual({ messages: 2, bytes: 123 })
     session.close()
   })
 

@@ -1,4 +1,5 @@
 import { connect as connectPlain, type LookupFunction, type Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import { connect as connectSecure, type TLSSocket } from 'node:tls'
 import { type ImapValue, parseResponse } from '../../provisioning/cyrus/imap/imap-syntax.ts'
 import { ByteReader } from './byte-reader.ts'
@@ -193,6 +194,8 @@ export class ImapSession {
   async #readUntil(tag: string, name: string, options: CommandOptions, isPartial = false): Promise<Answer> {
     const responses: ResponseWords[] = []
     for (let count = 0; ; count++) {
+      // responses that are here already would keep timers and other requests waiting
+      if (count % 100 === 99) await turn()
       const response = await this.#response(options)
       if (response.startsWith('+')) {
         if (isPartial) return { responses, text: '' }

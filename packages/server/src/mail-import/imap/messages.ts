@@ -13,8 +13,8 @@ export interface MessageFacts {
   readonly messageId: string
 }
 
-/** Bytes of a list of UIDs: more than a million. */
-const mostSearchBytes = 16 * 1024 * 1024
+/** Bytes of a list of UIDs: more than 700,000. */
+const mostSearchBytes = 8 * 1024 * 1024
 /** Highest UID (RFC 9051 §2.3.1.1). */
 const highestUid = 2 ** 32 - 1
 

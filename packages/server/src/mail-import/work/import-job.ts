@@ -34,8 +34,8 @@ export const importJob = defineJob('mail-import:run', z.object({ importId: z.uui
 /** Imports that run at the same time in the installation. */
 const lanes = 2
 
-/** Milliseconds of a run, after which another import gets its turn. */
-const runTime = 45_000
+/** Milliseconds of a run, after which another import gets its turn. A server that stops waits for it. */
+const runTime = 20_000
 
 /** Enqueues a run, on commit. */
 export async function enqueueRun(trx: Db, importId: string, runAt?: Date): Promise<void> {

@@ -1,5 +1,6 @@
 -- Users copy old mail from other servers into their mailbox.
 
+-- An import with its server. A user has at most one that hasn't ended.
 create table mail_imports (
   id uuid primary key,
   user_id bigint not null references users on delete cascade,
@@ -51,6 +52,7 @@ create table mail_import_folders (
   primary key (import_id, n)
 );
 
+-- Messages that weren't copied, and why.
 create table mail_import_skips (
   import_id uuid not null,
   n integer not null,
