@@ -1,5 +1,6 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CyrusDescription, cyrusPaths } from '@gatehouse/mail/cyrus/cyrus-description'
 import { canRunCyrus, startCyrus, stopCyrus } from '@gatehouse/mail/cyrus/run-cyrus'
@@ -60,7 +61,8 @@ async function measure(cyrus: CyrusDescription): Promise<Result[]> {
   })
   const { made, seconds } = await importUsers(server, cyrus)
   const endToEnd = made / seconds
-  const detail = `${(users / seconds).toFixed(1)} users/s, each with ${(made / users).toFixed(1)} mailboxes: inbox, folders, calendars, address books`
+  const load = `load ${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} cores`
+  const detail = `${(users / seconds).toFixed(1)} users/s (${load}), each with ${(made / users).toFixed(1)} mailboxes: inbox, folders, calendars, address books`
   return [
     {
       what: 'mailboxes of imported users in Cyrus',
@@ -137,8 +139,10 @@ async function importUsers(
   const client = new pg.Client({ connectionString: await databaseAddress(server.dataDir) })
   await client.connect()
   const end = performance.now() + patience
-  const until = async (statement: string) => {
+  const until = async (statement: string, failure?: () => Promise<string | undefined>) => {
     while ((await client.query(statement)).rows.length === 0) {
+      const reason = await failure?.()
+      if (reason !== undefined) throw new Error(`provisioning failed: ${reason}`)
       if (performance.now() > end) throw new Error(`still waiting: ${statement}`)
       await pause(50)
     }
@@ -147,7 +151,15 @@ async function importUsers(
   const began = performance.now()
   await fetch(`${server.url}/api/v4/batches/${batch.id}/start`, { method: 'POST', headers })
   await until(`select from batches where id = '${batch.id}' and state = 'done'`)
-  await until(`select where not exists (select from provisioning where step = 'backend' and state <> 'done')`)
+  // objects of the demo that wait for each other are not measured
+  const imported = `from provisioning p join users u on p.kind = 'user' and p.object_id = u.id
+    where p.step = 'backend' and u.email ~ '^u[0-9]+@acme[.]test$'`
+  await until(`select where (select count(*) ${imported} and p.state = 'done') = ${users}`, async () => {
+    const { rows } = await client.query<{ error: string }>(
+      `select p.error ${imported} and p.state = 'failed'`,
+    )
+    return rows[0]?.error
+  })
   const seconds = (performance.now() - began) / 1000
   await client.end()
   const listed = await runCommands(cyrus, ['LIST "" user/u*@acme.test'])

@@ -49,7 +49,7 @@ describeSuite('after kill -9, the suite starts', () => {
     const message = { from: 'ann@supplier.test', to: jane, subject }
     await expect.poll(() => sendFromOutside(message), { timeout: 20_000 }).toMatch(/^250/)
     // Postfix tries again after 30 seconds, when it looks at its queue, which is every 30 seconds
-    await messageTo({ user: jane }, subject, 90_000)
+    await messageTo({ user: jane }, subject, { timeout: 90_000 })
   })
 })
 

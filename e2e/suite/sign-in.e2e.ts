@@ -1,11 +1,15 @@
-import { request } from 'node:https'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AuthenticatorApp } from '../support/authenticator-app.ts'
+import { calendarsOf, propfind } from './support/dav.ts'
 import { ImapClient } from './support/imap-client.ts'
+import { newPerson, type Person } from './support/people.ts'
+import { signInToSieve } from './support/sieve-client.ts'
 import {
   callAs,
+  callWith,
   describeSuite,
   jane,
+  type Login,
   messageTo,
   newSubject,
   openMailbox,
@@ -15,32 +19,15 @@ import {
   submit,
   suite,
   suiteCommand,
+  tokenOf,
 } from './support/suite.ts'
 
-const calendar = `/dav/calendars/user/${jane}/`
-
-/** Asks the store for a collection through nginx. Returns the status. */
-function propfind(path: string, user: string, password: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const call = request(
-      {
-        ...{ host: '127.0.0.1', port: suite().ports.https, rejectUnauthorized: false },
-        ...{ path, method: 'PROPFIND', auth: `${user}:${password}` },
-        headers: { Depth: '0', 'Content-Type': 'application/xml', Host: 'localhost' },
-      },
-      (response) => {
-        response.resume()
-        resolve(response.statusCode ?? 0)
-      },
-    )
-    call.once('error', reject)
-    call.end('<propfind xmlns="DAV:"><prop><resourcetype/></prop></propfind>')
-  })
-}
-
-async function newAppPassword(): Promise<string> {
-  const fields = { name: 'Phone', scopes: ['imap', 'dav'] }
-  const { secret } = await callAs<{ secret: string }>(jane, 'POST', '/api/v4/app-passwords', fields)
+async function newAppPassword(
+  { user, password }: Login = { user: jane },
+  scopes = ['imap', 'dav'],
+): Promise<string> {
+  const fields = { name: 'Phone', scopes }
+  const { secret } = await callAs<{ secret: string }>(user, 'POST', '/api/v4/app-passwords', fields, password)
   return secret
 }
 
@@ -53,8 +40,8 @@ describeSuite('sign-in of mail programs', () => {
   test('works with an app password for what it is made for', async () => {
     await using mailbox = await openMailbox({ user: jane, password: secret })
     expect(await mailbox.send('SELECT INBOX')).toContain('EXISTS')
-    expect(await propfind(calendar, jane, secret)).toBe(207)
-    expect(await propfind(calendar, jane, 'wrong')).toBe(403)
+    expect(await propfind(calendarsOf(jane), { user: jane, password: secret })).toBe(207)
+    expect(await propfind(calendarsOf(jane), { user: jane, password: 'wrong' })).toBe(403)
     // it isn't for sending
     const message = { from: jane, to: owner, subject: newSubject() }
     expect(await submit({ user: jane, password: secret }, message)).toContain('535')
@@ -83,7 +70,7 @@ describeSuite('sign-in of mail programs', () => {
       await expect(openMailbox({ user: jane })).rejects.toThrow(/LOGIN/)
       const message = { from: jane, to: owner, subject: newSubject() }
       expect(await submit({ user: jane }, message)).toContain('535')
-      expect(await propfind(calendar, jane, secret)).toBe(403)
+      expect(await propfind(calendarsOf(jane), { user: jane, password: secret })).toBe(403)
     } finally {
       await query(`delete from user_settings where key = 'limit_geo'`)
     }
@@ -96,25 +83,80 @@ describeSuite('sign-in of mail programs', () => {
     await expect(store.login(jane, 'wrong')).rejects.toThrow('LOGIN')
   })
 
-  test('reaches ManageSieve', async () => {
-    const greeting = await new Promise<string>((resolve, reject) => {
-      const socket = connect(suite().ports.sieve, '127.0.0.1')
-      socket.once('error', reject)
-      socket.once('data', (bytes) => {
-        // the server doesn't like to be left without a word
-        socket.end('LOGOUT\r\n')
-        resolve(bytes.toString())
-      })
-    })
-    expect(greeting).toContain('"SIEVE"')
+  test('reaches ManageSieve with an app password', async () => {
+    expect(await signInToSieve(jane, secret)).toMatch(/^OK/)
+    expect(await signInToSieve(jane, 'wrong')).toMatch(/^NO/)
+  })
+})
+
+describeSuite('a user with a second factor', () => {
+  test('signs in to mail, calendars and filters with app passwords only', async () => {
+    const person = await newPerson()
+    const secret = await newAppPassword(person, ['imap', 'smtp', 'dav'])
+    const app = { user: person.user, password: secret }
+    await enrol(person)
+    await expect(openMailbox(person)).rejects.toThrow('LOGIN')
+    const message = { from: person.user, to: person.user, subject: newSubject() }
+    expect(await submit(person, message)).toContain('535')
+    expect(await propfind(calendarsOf(person.user), person)).toBe(403)
+    expect(await signInToSieve(person.user, person.password)).toMatch(/^NO/)
+
+    expect(await submit(app, message)).toMatch(/^250/)
+    await messageTo(app, message.subject)
+    expect(await propfind(calendarsOf(person.user), app)).toBe(207)
+    expect(await signInToSieve(person.user, secret)).toMatch(/^OK/)
+  })
+
+  /** Adds an authenticator app. */
+  async function enrol({ user, password }: Person): Promise<void> {
+    const token = await tokenOf(user, password)
+    const { id, secret } = await callWith<{ id: string; secret: string }>(
+      token,
+      ...(['POST', '/api/v4/factors/totp', { label: 'Phone' }] as const),
+    )
+    const code = new AuthenticatorApp(secret).next()
+    await callWith(token, 'POST', `/api/v4/factors/totp/${id}/confirm`, { code })
+  }
+})
+
+/** Opens a mailbox and waits for new mail. Resolves with the reason when the server ends the connection. */
+async function idle(login: Login): Promise<{ readonly ended: Promise<string> }> {
+  const mailbox = await openMailbox(login)
+  await mailbox.send('SELECT INBOX')
+  const ended = mailbox.send('IDLE').then(
+    () => 'answered',
+    (error: unknown) => String(error),
+  )
+  return { ended }
+}
+
+describeSuite('an open IMAP connection', () => {
+  test('is closed within 5 seconds after the user has changed their password', async () => {
+    const person = await newPerson()
+    const { ended } = await idle(person)
+    const began = performance.now()
+    await callAs(
+      ...([person.user, 'PUT', `/api/v4/users/${person.id}`] as const),
+      { password: 'another-anchor-43', password_confirmation: 'another-anchor-43' },
+      person.password,
+    )
+    expect(await ended).toContain('closed')
+    expect(performance.now() - began).toBeLessThan(5000)
   })
 })
 
 describeSuite('a suspended user', () => {
-  beforeAll(() => suiteCommand('command', 'user:suspend', jane))
+  let suspension: { readonly ended: Promise<string>; readonly at: number }
+  beforeAll(async () => {
+    const { ended } = await idle({ user: jane })
+    await suiteCommand('command', 'user:suspend', jane)
+    suspension = { ended, at: performance.now() }
+  })
   afterAll(() => suiteCommand('command', 'user:unsuspend', jane))
 
-  test('neither signs in, sends nor receives, and is back within 5 seconds', async () => {
+  test('loses the open connection, neither signs in, sends nor receives, and is back within 5 seconds', async () => {
+    expect(await suspension.ended).toContain('closed')
+    expect(performance.now() - suspension.at).toBeLessThan(5000)
     await expect(openMailbox({ user: jane })).rejects.toThrow('LOGIN')
     expect(await submit({ user: jane }, { from: jane, to: owner, subject: newSubject() })).toContain('535')
     const incoming = { from: 'ann@supplier.test', to: jane, subject: newSubject() }

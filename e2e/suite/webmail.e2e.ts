@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { signIn, strongPassword } from '../support/sign-in.ts'
+import { openWebmail, useBrowser } from './support/browser.ts'
 import {
   describeSuite,
   messageTo,
@@ -16,29 +16,7 @@ import {
   suite,
 } from './support/suite.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await chromium.connect(inject('browserEndpoint'))
-})
-afterAll(() => browser.close())
-
-/** Opens a page of the portal in a new profile. */
-async function visit(path: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: suite().portalUrl, locale: 'en-GB' })
-  const page = await context.newPage()
-  await page.goto(path)
-  return page
-}
-
-/** Opens the webmail from the portal's dashboard, and allows it to use the mail the first time. */
-async function openWebmail(page: Page): Promise<void> {
-  await page.locator('main').getByRole('link', { name: 'Webmail' }).first().click()
-  const button = page.getByRole('button', { name: 'Allow' })
-  const folders = page.locator('#mailboxlist')
-  await button.or(folders).first().waitFor()
-  if (await button.isVisible()) await button.click()
-  await folders.waitFor()
-}
+const { visit } = useBrowser()
 
 /** The code in the portal's mail to an address. */
 async function codeFor(address: string): Promise<string> {

@@ -73,23 +73,35 @@ ${temporary}
     ssl_certificate_key ${certificate.key};
     location = /.well-known/caldav { return 301 /dav/calendars/; }
     location = /.well-known/carddav { return 301 /dav/addressbooks/; }
-    location /dav/ {
-      auth_request /gatehouse-auth;
-      proxy_pass http://${store.http};
+${davLocation('/dav/', store.http, 'dav')}
+${davLocation('~* ^/dav/drive(/|$)', store.http, 'files')}
+${authLocation(portal, 'dav')}
+${authLocation(portal, 'files')}${webmailLocations(description)}
+  }
+}`
+}
+
+/** nginx compares the path after decoding it. */
+function davLocation(path: string, store: string, service: 'dav' | 'files'): string {
+  return `    location ${path} {
+      auth_request /gatehouse-auth-${service};
+      proxy_pass http://${store};
       proxy_set_header Host $http_host;
-    }
-    location = /gatehouse-auth {
+    }`
+}
+
+function authLocation({ address, secret }: NginxDescription['portal'], service: 'dav' | 'files'): string {
+  return `    location = /gatehouse-auth-${service} {
       internal;
-      proxy_pass http://${portal.address}/api/webhooks/nginx-httpauth;
+      proxy_pass http://${address}/api/webhooks/nginx-httpauth;
       proxy_pass_request_body off;
       # otherwise headers of the client would reach the portal as if nginx had set them
       proxy_pass_request_headers off;
       proxy_set_header Authorization $http_authorization;
-      proxy_set_header X-Services-Secret "${portal.secret}";
+      proxy_set_header Auth-Protocol ${service};
+      proxy_set_header X-Services-Secret "${secret}";
       proxy_set_header X-Real-Ip $remote_addr;
-    }${webmailLocations(description)}
-  }
-}`
+    }`
 }
 
 /** Debian's own list has a host name without the port, but the webmail needs its complete address. */

@@ -79,11 +79,15 @@ export async function openMailbox(
   return client
 }
 
-/** Waits until a message with this subject is in a user's inbox, and returns its text. */
-export async function messageTo(login: Login, subject: string, timeout = delivery): Promise<string> {
+/** Waits until a message with this subject is in a user's inbox or another folder, and returns its text. */
+export async function messageTo(
+  login: Login,
+  subject: string,
+  { folder = 'INBOX', timeout = delivery }: { readonly folder?: string; readonly timeout?: number } = {},
+): Promise<string> {
   const find = async () => {
     await using mailbox = await openMailbox(login)
-    const messages = await mailbox.messages()
+    const messages = await mailbox.messages(folder)
     for (const text of messages) if ((await simpleParser(text)).subject === subject) return text
     return undefined
   }
@@ -126,6 +130,13 @@ export async function suiteCommand(...args: readonly string[]): Promise<string> 
   return stdout
 }
 
+/** Signs in to the portal. Returns an access token. */
+export async function tokenOf(user: string, password = demoPassword): Promise<string> {
+  const body = { email: user, password }
+  const { access_token: token } = await request<{ access_token: string }>('POST', '/api/auth/login', body)
+  return token
+}
+
 /** Calls the portal's API as a user. Throws if it refuses. */
 export async function callAs<Answer>(
   user: string,
@@ -134,10 +145,16 @@ export async function callAs<Answer>(
   body?: unknown,
   password = demoPassword,
 ): Promise<Answer> {
-  const { access_token: token } = await request<{ access_token: string }>('POST', '/api/auth/login', {
-    email: user,
-    password,
-  })
+  return request(method, path, body, await tokenOf(user, password))
+}
+
+/** Calls the portal's API in a session. Throws if it refuses. */
+export function callWith<Answer>(
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
   return request(method, path, body, token)
 }
 
