@@ -19,6 +19,10 @@ import companionsDe from './messages/companions.de.json'
 import companionsEn from './messages/companions.en.json'
 import companionsFr from './messages/companions.fr.json'
 import companionsIt from './messages/companions.it.json'
+import deletedMailDe from './messages/deleted-mail.de.json'
+import deletedMailEn from './messages/deleted-mail.en.json'
+import deletedMailFr from './messages/deleted-mail.fr.json'
+import deletedMailIt from './messages/deleted-mail.it.json'
 import directoryDe from './messages/directory.de.json'
 import directoryEn from './messages/directory.en.json'
 import directoryFr from './messages/directory.fr.json'
@@ -172,6 +176,7 @@ const english = {
   ...receiptEn,
   ...roomsEn,
   ...sandboxEn,
+  ...deletedMailEn,
   ...mailFiltersEn,
   ...mailflowEn,
   ...sendingEn,
@@ -217,6 +222,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptDe,
     ...roomsDe,
     ...sandboxDe,
+    ...deletedMailDe,
     ...mailFiltersDe,
     ...mailflowDe,
     ...sendingDe,
@@ -255,6 +261,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptFr,
     ...roomsFr,
     ...sandboxFr,
+    ...deletedMailFr,
     ...mailFiltersFr,
     ...mailflowFr,
     ...sendingFr,
@@ -293,6 +300,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptIt,
     ...roomsIt,
     ...sandboxIt,
+    ...deletedMailIt,
     ...mailFiltersIt,
     ...mailflowIt,
     ...sendingIt,

@@ -30,6 +30,8 @@ const bookingRequests = () =>
   import('../../features/booking-requests/booking-requests-page.tsx').then((m) => m.BookingRequestsPage)
 const mailTrace = () => import('../../features/mail-trace/mail-trace-page.tsx').then((m) => m.MailTracePage)
 const devices = () => import('../../features/devices/devices-page.tsx').then((m) => m.DevicesPage)
+const deletedMail = () =>
+  import('../../features/deleted-mail/deleted-mail-page.tsx').then((m) => m.DeletedMailPage)
 const mailFilters = () =>
   import('../../features/mail-filters/mail-filters-page.tsx').then((m) => m.MailFiltersPage)
 const distlists = () => import('../../features/distlists/distlists-page.tsx').then((m) => m.DistlistsPage)
@@ -152,6 +154,7 @@ export const routeTable: readonly RouteEntry[] = [
   signedIn('/mail', 'words.mail', mailTrace, ['mailtrace', 'mailreasons', 'list']),
   signedIn('/devices', 'words.setUpDevices', devices, ['devices', 'apppasswords', 'copy']),
   // Without a permission: the server decides, based on control of the account.
+  signedIn('/deleted-mail/{-$user}', 'words.deletedMail', deletedMail, ['deletedmail', 'list']),
   signedIn('/mail-filters/{-$user}', 'words.filtersAndReply', mailFilters, ['mailfilters']),
 
   // From the e-mail to managers of resources, who may be any user.

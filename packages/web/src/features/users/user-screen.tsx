@@ -1,5 +1,6 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/directory/users'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -91,6 +92,11 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
             {(isSelf || user.canConfigure) && (
               <ButtonLink to={isSelf ? '/mail-filters' : `/mail-filters/${user.id}`} icon={IconFilter}>
                 {t('words.filtersAndReply')}
+              </ButtonLink>
+            )}
+            {(isSelf || user.canConfigure) && (
+              <ButtonLink to={isSelf ? '/deleted-mail' : `/deleted-mail/${user.id}`} icon={IconArrowBackUp}>
+                {t('words.deletedMail')}
               </ButtonLink>
             )}
             {user.canSignOut && !isSelf && <SignOutButton user={user} />}

@@ -30,7 +30,7 @@ const userSections: readonly Section[] = [
   { to: '/rooms', label: 'section.rooms', perm: 'rooms', covers: ['rooms', 'room'] },
   { to: '/wallet', label: 'words.wallet', perm: 'wallets', covers: ['wallet'] },
   { to: '/policies', label: 'words.policies', perm: 'settings', covers: ['policies'] },
-  { to: '/mail', label: 'words.mail', covers: ['mail', 'mail-filters', 'devices'] },
+  { to: '/mail', label: 'words.mail', covers: ['mail', 'mail-filters', 'deleted-mail', 'devices'] },
   { to: '/activity', label: 'words.activity', perm: 'users', covers: ['activity'] },
 ]
 
