@@ -35,6 +35,7 @@ export const screens = {
     '/policies',
     '/mail',
     '/booking-requests',
+    '/deleted-mail',
     '/devices',
     '/mail-filters',
     '/mail-import',

@@ -21,6 +21,7 @@ import { fileRoutes } from './files/files.ts'
 import { invitationRoutes } from './invitations.ts'
 import { addressBookRoutes } from './mail/address-book.ts'
 import { bookingRequestRoutes } from './mail/booking-requests.ts'
+import { deletedMailRoutes } from './mail/deleted-mail.ts'
 import { deviceSetupRoutes } from './mail/device-setup.ts'
 import { mailActRoutes } from './mail/mail-acts.ts'
 import { mailFilterRoutes } from './mail/mail-filters.ts'
@@ -82,6 +83,7 @@ export const routes = {
   ...bookingRequestRoutes,
   ...mailFilterRoutes,
   ...mailImportRoutes,
+  ...deletedMailRoutes,
   ...mailTraceRoutes,
   ...searchRoutes,
   ...addressBookRoutes,

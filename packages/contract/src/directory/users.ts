@@ -167,7 +167,6 @@ export const userDetail = userInfo.extend({
   factors: z.array(protectionKind).optional(),
   /** `<short>-<code>` of an active password link; only returned to its creator. */
   passwordLinkCode: z.string().optional(),
-  /** Absent for users without a mailbox. */
   mailStorage: mailStorage.optional(),
   /** Identifies the current profile, aliases and subscriptions; changes based on an older one are rejected. */
   revision: z.string(),

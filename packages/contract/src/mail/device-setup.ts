@@ -27,6 +27,8 @@ export const deviceSetup = z.object({
   smtp: setupServer,
   /** URL of calendars and contacts (CalDAV and CardDAV); null: not offered. */
   dav: z.string().nullable(),
+  /** URL of the account's address book (CardDAV), on the portal; null: not offered. */
+  addressBook: z.string().nullable(),
   /** URL of ActiveSync; null: not offered. */
   activeSync: z.string().nullable(),
   /** Configuration profile for Apple devices. It contains no password. */

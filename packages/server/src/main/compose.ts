@@ -5,6 +5,7 @@ import { addBulk } from '../bulk/plugin.ts'
 import { addContent, addPages } from '../content/plugin.ts'
 import { addDirectory, provisionedObjects } from '../directory/plugin.ts'
 import { addFiles, storageReader } from '../files/plugin.ts'
+import { deletedMailOf } from '../mail-access/deleted-mail/deleted-mail.ts'
 import { addMailAccess } from '../mail-access/plugin.ts'
 import { addMailFilters } from '../mail-filters/plugin.ts'
 import { addMailImport } from '../mail-import/plugin.ts'
@@ -73,7 +74,10 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const files = await addRoom(ground, addFiles, identity)
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
-  const { saslauthd, openSessions } = await addRoom(ground, addMailAccess, identity, oauth.mailTokens)
+  const { saslauthd, openSessions } = await addRoom(ground, addMailAccess, identity, {
+    tokens: oauth.mailTokens,
+    deletedMail: deletedMailOf(backend),
+  })
   await addRoom(ground, addMailFilters, identity)
   await addRoom(ground, addMailImport, identity)
   const { decisions, gateway, rate, trace } = await addRoom(ground, addMailflow, identity, {

@@ -17,7 +17,6 @@ const app = useTestApp()
 
 /** The callers; calls are about a user (`self`), another object in the owner's account, or that account. */
 const people = ['owner', 'controller', 'self', 'delegate', 'stranger', 'otherTenant', 'nobody'] as const
-
 type Person = (typeof people)[number]
 
 /** Callers without their own column: on every call each gets the same as another person. */
@@ -27,12 +26,10 @@ const alike = [
   { caller: 'foreignAdmin', as: 'foreignOrdinary' },
   { caller: 'foreignReseller', as: 'foreignOrdinary' },
 ] as const
-
 type Caller = (typeof alike)[number]['caller' | 'as']
 
 /** A caller's credentials: a session, or the token of an application with the scope `api`. */
 const means = ['session', 'app'] as const
-
 type Means = (typeof means)[number]
 
 /**
@@ -131,6 +128,9 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/users/{id}/mail-imports/{import}':         '404   404   404   403   403   404   401',
   'POST /api/v4/users/{id}/mail-imports/{import}/cancel': '404   404   404   403   403   404   401',
   'POST /api/v4/users/{id}/mail-imports/{import}/again':  '404   404   404   403   403   404   401',
+  'GET /api/v4/users/{id}/deleted-mail':     '200   200   200   403   403   404   401',
+  'POST /api/v4/users/{id}/deleted-mail/messages': '422   422   422   403   403   404   401',
+  'POST /api/v4/users/{id}/deleted-mail/folders': '422   422   422   403   403   404   401',
   'GET /api/v4/device-setup':                '200   200   200   200   200   200   401',
   'POST /api/v4/users/preview':              '422   422   403   403   422   422   401',
   'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   401',

@@ -23,6 +23,7 @@ interface Catalogues {
   customer: typeof import('./messages/customer.en.json')
   dashboard: typeof import('./messages/dashboard.en.json')
   deletedaddress: typeof import('./messages/deletedaddress.en.json')
+  deletedmail: typeof import('./messages/deletedmail.en.json')
   devices: typeof import('./messages/devices.en.json')
   directory: typeof import('./messages/directory.en.json')
   distlists: typeof import('./messages/distlists.en.json')

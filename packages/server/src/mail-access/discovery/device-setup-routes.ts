@@ -4,6 +4,7 @@ import { toString as draw } from 'qrcode'
 import type { Api } from '../../platform/http/api.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { fillIn, type MailServer } from '../../platform/mailer/mail-servers.ts'
+import { root } from '../address-book/carddav/resources.ts'
 import { type SetupConfig, setupForAddress } from './account-setup.ts'
 import { appleProfile } from './apple-profile.ts'
 import type { DiscoveryParts } from './routes.ts'
@@ -24,6 +25,7 @@ export function serveDeviceSetup(api: Api, { db, config, fastify }: DiscoveryPar
       ...{ username, imap: serverOf(imap), smtp: serverOf(smtp) },
       pop3: pop3 === undefined ? null : serverOf(pop3),
       dav: davUrl(config, setup.domain)?.href ?? null,
+      addressBook: config.APP_WITH_USER_SEARCH ? `${config.APP_URL}${root}` : null,
       activeSync: activeSync ?? null,
       profile: await linkTo(profile),
       isProfileSigned: signer !== undefined,

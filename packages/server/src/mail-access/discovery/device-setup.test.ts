@@ -2,7 +2,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { makeDomain, makeUser, signInAs } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
-const app = useTestApp({ APP_DISCOVERY_DAV: 'https://dav.%h/dav/', APP_DISCOVERY_POP3: 'none' })
+const app = useTestApp({
+  APP_DISCOVERY_DAV: 'https://dav.%h/dav/',
+  APP_DISCOVERY_POP3: 'none',
+  APP_WITH_USER_SEARCH: '1',
+})
 
 beforeAll(async () => {
   await makeDomain(app(), 'example.test')
@@ -24,7 +28,7 @@ test('a person gets the servers, and links for a phone with pictures', async () 
     username: user.email,
     imap: { host: 'imap.localhost', port: 993, encryption: 'ssl' },
     smtp: { host: 'smtp.localhost', port: 465, encryption: 'ssl' },
-    ...{ pop3: null, dav: 'https://dav.localhost/dav/' },
+    ...{ pop3: null, dav: 'https://dav.localhost/dav/', addressBook: 'http://localhost:8000/carddav/' },
     page: { url: 'http://localhost:8000/devices', qrcode: expect.stringMatching(/^data:image\/svg\+xml/) },
   })
   expect(body.profile.url).toContain(encodeURIComponent(user.email))

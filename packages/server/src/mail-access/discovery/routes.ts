@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { RequestFacts } from '../../platform/http/call.ts'
 import { HttpError, message, NotFound } from '../../platform/http/errors.ts'
 import { fillIn } from '../../platform/mailer/mail-servers.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import type { HostingConfig } from '../../platform/settings/hosting-settings.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { readElements, readXmlText, UnreadableXml } from '../../platform/xml/read-xml.ts'
@@ -14,7 +15,10 @@ import type { DiscoverySettings } from './discovery-settings.ts'
 import { mtaStsPolicy } from './mta-sts.ts'
 
 export interface DiscoveryParts {
-  readonly config: SiteConfig & DiscoverySettings & HostingConfig
+  readonly config: SiteConfig &
+    DiscoverySettings &
+    HostingConfig &
+    Pick<FeatureSettings, 'APP_WITH_USER_SEARCH'>
   readonly fastify: FastifyInstance
   readonly facts: (request: FastifyRequest) => RequestFacts
   readonly db: Db

@@ -19,6 +19,10 @@ import companionsDe from './messages/companions.de.json'
 import companionsEn from './messages/companions.en.json'
 import companionsFr from './messages/companions.fr.json'
 import companionsIt from './messages/companions.it.json'
+import deletedMailDe from './messages/deleted-mail.de.json'
+import deletedMailEn from './messages/deleted-mail.en.json'
+import deletedMailFr from './messages/deleted-mail.fr.json'
+import deletedMailIt from './messages/deleted-mail.it.json'
 import directoryDe from './messages/directory.de.json'
 import directoryEn from './messages/directory.en.json'
 import directoryFr from './messages/directory.fr.json'
@@ -176,6 +180,7 @@ const english = {
   ...receiptEn,
   ...roomsEn,
   ...sandboxEn,
+  ...deletedMailEn,
   ...mailFiltersEn,
   ...mailImportsEn,
   ...mailflowEn,
@@ -222,6 +227,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptDe,
     ...roomsDe,
     ...sandboxDe,
+    ...deletedMailDe,
     ...mailFiltersDe,
     ...mailImportsDe,
     ...mailflowDe,
@@ -261,6 +267,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptFr,
     ...roomsFr,
     ...sandboxFr,
+    ...deletedMailFr,
     ...mailFiltersFr,
     ...mailImportsFr,
     ...mailflowFr,
@@ -300,6 +307,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptIt,
     ...roomsIt,
     ...sandboxIt,
+    ...deletedMailIt,
     ...mailFiltersIt,
     ...mailImportsIt,
     ...mailflowIt,

@@ -1,4 +1,5 @@
 import type { BackendUser } from '../backend.ts'
+import { forgetDeletedFolders } from './cyrus-deleted-mail.ts'
 import type { CyrusParts } from './cyrus-parts.ts'
 import { ImapRefusedError } from './imap/imap-errors.ts'
 import { mailbox } from './imap/imap-syntax.ts'
@@ -42,6 +43,8 @@ export async function syncUser(
   await mailboxes.setQuota(inbox, quota)
   for (const previous of previousEmails) await moveRights(parts, previous, email)
   if (owner === id) return
+  // what a former user of the address deleted isn't this user's to restore
+  await forgetDeletedFolders(mailboxes, email)
   await createFolders(parts, email)
   await parts.dav.createHome(email)
   // by default, everyone who can sign in sees when a calendar is busy, also in other accounts

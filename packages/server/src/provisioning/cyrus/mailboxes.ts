@@ -4,6 +4,7 @@ import type { ImapAnswer } from './imap/imap-connection.ts'
 import { ImapRefusedError } from './imap/imap-errors.ts'
 import { astring, mailbox } from './imap/imap-syntax.ts'
 import { decodeMailboxName } from './imap/modified-utf7.ts'
+import { userMailbox } from './mailbox-names.ts'
 
 /** Rights by identifier. */
 export type Acl = ReadonlyMap<string, string>
@@ -63,6 +64,33 @@ export class Mailboxes {
     const isGone = async () => !(await this.exists(name))
     await this.#unless(isGone, `SETACL ${mailbox(name)} ${astring(this.#admin)} xc`)
     await this.#unless(isGone, `DELETE ${mailbox(name)}`)
+  }
+
+  /** Lets the administrator read and move a mailbox that isn't theirs. */
+  async allowChanges(name: string): Promise<void> {
+    await this.setRights(name, this.#admin, 'lrxc')
+  }
+
+  async removeOwnRights(name: string): Promise<void> {
+    await this.removeRights(name, this.#admin)
+  }
+
+  /** Counts the messages of a mailbox and adds up their bytes. */
+  async readSize(name: string): Promise<{ messages: number; size: number }> {
+    await this.allowChanges(name)
+    const { responses } = await this.#imap.run(`STATUS ${mailbox(name)} (MESSAGES SIZE)`)
+    const items = responses.find(([kind]) => kind === 'STATUS')?.[2]
+    const words = Array.isArray(items) ? items : []
+    const numberOf = (item: string) => Number(words[words.indexOf(item) + 1] ?? 0)
+    return { messages: numberOf('MESSAGES'), size: numberOf('SIZE') }
+  }
+
+  /** Returns a folder's name below its owner; another one if there is such a folder. */
+  async freeFolder(owner: string, folder: string): Promise<string> {
+    for (let count = 1; ; count++) {
+      const name = count === 1 ? folder : `${folder} ${count}`
+      if (!(await this.exists(userMailbox(owner, name)))) return name
+    }
   }
 
   async readAcl(name: string): Promise<Acl> {

@@ -30,6 +30,8 @@ const bookingRequests = () =>
   import('../../features/booking-requests/booking-requests-page.tsx').then((m) => m.BookingRequestsPage)
 const mailTrace = () => import('../../features/mail-trace/mail-trace-page.tsx').then((m) => m.MailTracePage)
 const devices = () => import('../../features/devices/devices-page.tsx').then((m) => m.DevicesPage)
+const deletedMail = () =>
+  import('../../features/deleted-mail/deleted-mail-page.tsx').then((m) => m.DeletedMailPage)
 const mailFilters = () =>
   import('../../features/mail-filters/mail-filters-page.tsx').then((m) => m.MailFiltersPage)
 const mailImport = () =>
@@ -154,6 +156,7 @@ export const routeTable: readonly RouteEntry[] = [
   signedIn('/mail', 'words.mail', mailTrace, ['mailtrace', 'mailreasons', 'list']),
   signedIn('/devices', 'words.setUpDevices', devices, ['devices', 'apppasswords', 'copy']),
   // Without a permission: the server decides, based on control of the account.
+  signedIn('/deleted-mail/{-$user}', 'words.deletedMail', deletedMail, ['deletedmail', 'list']),
   signedIn('/mail-filters/{-$user}', 'words.filtersAndReply', mailFilters, ['mailfilters']),
   signedIn('/mail-import/{-$user}', 'words.importMail', mailImport, ['mailimport']),
 

@@ -51,7 +51,7 @@ describe('a tile says', () => {
     [
       'users',
       { users: { ...users, mail: { used: 3 * 1024 ** 3, quota: 120 * 1024 ** 3 } } },
-      '24 | 21 active | All active · 3\u00a0GB of 120\u00a0GB of mail',
+      '24 | 21 active | All active · 3 GB of 120 GB of mail',
     ],
     ['users', { users: { ...users, total: 1, active: 1 } }, '1 | Only you so far'],
     [

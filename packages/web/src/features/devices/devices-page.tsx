@@ -12,6 +12,7 @@ import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Tabs } from '../../ui/page/tabs.tsx'
+import { AddressBook } from './address-book.tsx'
 import { AndroidSteps, AppleSteps, OutlookSteps, ThunderbirdSteps } from './device-steps.tsx'
 import { Servers } from './servers.tsx'
 import './devices.css'
@@ -56,6 +57,7 @@ function Loaded({ setup }: { setup: DeviceSetup }) {
         ]}
       />
       <Servers setup={setup} />
+      {setup.addressBook !== null && <AddressBook url={setup.addressBook} username={setup.username} />}
     </>
   )
 }

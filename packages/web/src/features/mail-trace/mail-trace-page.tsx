@@ -1,3 +1,4 @@
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import IconMailDown from '@tabler/icons-react/dist/esm/icons/IconMailDown.mjs'
@@ -21,6 +22,9 @@ export function MailTracePage() {
           <>
             <ButtonLink to="/devices" icon={IconDeviceMobile}>
               {t('words.setUpDevices')}
+            </ButtonLink>
+            <ButtonLink to="/deleted-mail" icon={IconArrowBackUp}>
+              {t('words.deletedMail')}
             </ButtonLink>
             <ButtonLink to="/mail-filters" icon={IconFilter}>
               {t('words.filtersAndReply')}

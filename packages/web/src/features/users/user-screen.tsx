@@ -1,8 +1,7 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/directory/users'
-import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import IconMailDown from '@tabler/icons-react/dist/esm/icons/IconMailDown.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,8 +12,9 @@ import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
 import { hasPermission, updateStatus } from '../../platform/session/auth.ts'
-import { useLocation } from '../../router/router-context.tsx'
-import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
+import { useLocation, useNavigate } from '../../router/router-context.tsx'
+import { ActionMenu } from '../../ui/buttons/action-menu.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -89,16 +89,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
         trail={title ? undefined : [{ label: t('words.users'), to: '/users' }]}
         actions={
           <>
-            {(isSelf || user.canConfigure) && (
-              <ButtonLink to={isSelf ? '/mail-filters' : `/mail-filters/${user.id}`} icon={IconFilter}>
-                {t('words.filtersAndReply')}
-              </ButtonLink>
-            )}
-            {(isSelf || user.canConfigure) && (
-              <ButtonLink to={isSelf ? '/mail-import' : `/mail-import/${user.id}`} icon={IconMailDown}>
-                {t('words.importMail')}
-              </ButtonLink>
-            )}
+            {(isSelf || user.canConfigure) && <MailMenu user={user} isSelf={isSelf} />}
             {user.canSignOut && !isSelf && <SignOutButton user={user} />}
             {user.canDelete && !isSelf && hasPermission('loginAs') && <WebmailButton user={user} />}
             {user.canDelete && <DeleteButton user={user} isSelf={isSelf} />}
@@ -110,6 +101,24 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
       <DeletedAddressDialog offer={form.offer} adding onReleased={() => form.form.submit()} />
       <Tabs label={t('users.parts')} tabs={tabs.filter((tab) => tab !== false)} outside />
     </>
+  )
+}
+
+/** The pages about the user's mailbox. */
+function MailMenu({ user, isSelf }: { user: UserDetail; isSelf: boolean }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const open = (page: string) => () => navigate({ to: isSelf ? page : `${page}/${user.id}` })
+  return (
+    <ActionMenu
+      label={t('words.mail')}
+      icon={IconMail}
+      actions={[
+        { label: t('words.filtersAndReply'), onPress: open('/mail-filters') },
+        { label: t('words.deletedMail'), onPress: open('/deleted-mail') },
+        { label: t('words.importMail'), onPress: open('/mail-import') },
+      ]}
+    />
   )
 }
 

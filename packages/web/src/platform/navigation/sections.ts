@@ -30,7 +30,11 @@ const userSections: readonly Section[] = [
   { to: '/rooms', label: 'section.rooms', perm: 'rooms', covers: ['rooms', 'room'] },
   { to: '/wallet', label: 'words.wallet', perm: 'wallets', covers: ['wallet'] },
   { to: '/policies', label: 'words.policies', perm: 'settings', covers: ['policies'] },
-  { to: '/mail', label: 'words.mail', covers: ['mail', 'mail-filters', 'mail-import', 'devices'] },
+  {
+    to: '/mail',
+    label: 'words.mail',
+    covers: ['mail', 'mail-filters', 'mail-import', 'deleted-mail', 'devices'],
+  },
   { to: '/activity', label: 'words.activity', perm: 'users', covers: ['activity'] },
 ]
 
