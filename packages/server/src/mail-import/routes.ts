@@ -47,7 +47,7 @@ export function serveMailImports(api: Api, parts: ServeImportParts): void {
 
   api.serveLate('POST /api/v4/users/{id}/mail-imports/preview', async ({ principal, params, read, ip }) => {
     const { user } = await requireUser(views, principal, params.id, canImportMail)
-    const body = await read()
+    const body = read()
     const store = connected(parts)
     const { password, ...server } = body
     return attempt(parts, { userId: user.id, ip, server }, () =>
@@ -57,7 +57,7 @@ export function serveMailImports(api: Api, parts: ServeImportParts): void {
 
   api.serveLate('POST /api/v4/users/{id}/mail-imports', async ({ principal, params, read, t, ip }) => {
     const { user } = await requireUser(views, principal, params.id, canImportMail)
-    const body = await read()
+    const body = read()
     connected(parts)
     const wrong = body.folders.flatMap(({ target }, index) =>
       isStorable(target) ? [] : [[index, message('mail-imports.folder-invalid')] as const],
@@ -90,7 +90,7 @@ export function serveMailImports(api: Api, parts: ServeImportParts): void {
     const { principal, params, read, t, ip } = request
     const { user } = await requireUser(views, principal, params.id, canImportMail)
     const found = await requireImport(parts, user.id, params.import)
-    const body = await read()
+    const body = read()
     connected(parts)
     if (await hasActive(db, user.id)) throw new Conflict(message('mail-imports.active'))
     await spendAttempt(parts.throttle, { userId: user.id, ip, server: found })

@@ -26,5 +26,6 @@ test('replies end with the code that the page about mail explains', () => {
 test('docs/MAIL.md explains every code in a table, and no other', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/MAIL.md'), 'utf8')
   const explained = [...page.matchAll(/^ *\| ([A-Z]\d+) \|/gm)].map(([, code]) => code)
-  expect(explained.toSorted()).toEqual(names.map((reason) => reasons[reason].code).toSorted())
+  expect(new Set(explained)).toEqual(new Set(names.map((reason) => reasons[reason].code)))
+  expect(explained).toHaveLength(names.length)
 })

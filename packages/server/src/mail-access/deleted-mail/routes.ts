@@ -1,7 +1,7 @@
 import { restorePeriods } from '@gatehouse/contract/mail/deleted-mail'
 import { wireDate } from '../../platform/clock.ts'
 import type { Api } from '../../platform/http/api.ts'
-import { Unavailable } from '../../platform/http/errors.ts'
+import { NotFound } from '../../platform/http/errors.ts'
 import type { DeletedMailStore } from '../../provisioning/deleted-mail.ts'
 import { requireUser } from '../../users/access.ts'
 import type { AccountViews } from '../../users/account-view/account-views.ts'
@@ -53,7 +53,8 @@ export function serveDeletedMail(api: Api, parts: ServeDeletedMailParts): void {
   })
 }
 
+/** Without a mail store, nothing was ever deleted from it. */
 function connected(store: DeletedMailStore | undefined): DeletedMailStore {
-  if (store === undefined) throw new Unavailable()
+  if (store === undefined) throw new NotFound()
   return store
 }

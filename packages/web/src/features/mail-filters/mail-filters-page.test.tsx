@@ -32,7 +32,7 @@ const sent: Record<string, unknown>[] = []
 /** Mocked server following the contract. */
 async function answer(_url: string, init?: RequestInit): Promise<Response> {
   if (init?.method !== 'PUT') return Response.json(filters)
-  sent.push(JSON.parse(String(init.body)))
+  if (typeof init.body === 'string') sent.push(JSON.parse(init.body))
   return Response.json({ status: 'success', message: 'The filters have been saved.', revision: 'r2' })
 }
 

@@ -46,7 +46,7 @@ const report: ImportReport = {
 const asked: { url: string; body: unknown }[] = []
 
 async function answer(url: string, options?: RequestInit): Promise<Response> {
-  asked.push({ url, body: JSON.parse(String(options?.body ?? 'null')) })
+  asked.push({ url, body: typeof options?.body === 'string' ? JSON.parse(options.body) : null })
   if (url.endsWith('/preview')) return Response.json(preview)
   if (options?.method === 'POST') return Response.json({ status: 'success', message: 'Done', id: report.id })
   return Response.json(report)
