@@ -28,7 +28,7 @@ export const importCommands: readonly Command<Settings>[] = [
   {
     name: 'mail:import',
     usage:
-      'mail:import <address> --host=<server> --login=<user name> [--port=993] [--security=tls|starttls] [--dry-run] [--json]',
+      'mail:import <address> --host=<server> --login=<username> [--port=993] [--security=tls|starttls] [--dry-run] [--json]',
     summary: "import a user's mail from another server by IMAP; asks for the password there",
     needs: 1,
     async run(context) {
@@ -89,7 +89,7 @@ function readServer(
   options: Readonly<Partial<Record<'host' | 'login' | 'port' | 'security', string>>>,
 ): SourceServer {
   const { host, login } = options
-  if (!host || !login) throw new UsageError('Name the old server and the user name there: --host=… --login=…')
+  if (!host || !login) throw new UsageError('Name the old server and the username there: --host=… --login=…')
   const security = readSecurity(options.security)
   const port = readNumber(options.port, 1) ?? (security === 'tls' ? 993 : 143)
   return { host: host.toLowerCase(), port, security, login }

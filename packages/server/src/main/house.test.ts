@@ -28,7 +28,6 @@ const lookedUp: Readonly<Record<string, string>> = {
 const long: Readonly<Record<string, string>> = {
   'packages/server/src/meetings/signalling/signalling.test.ts': 'the protocol, message by message',
   'packages/server/src/platform/db/tables.ts': 'generated',
-  'packages/server/src/users/access-table.test.ts': 'a line for each call',
 }
 
 const isTest = (file: string) => /\.(test|e2e|test-data)\.tsx?$/.test(file)

@@ -113,7 +113,7 @@ describe.skipIf(!hasCyrus)('importing mail (needs root and cyrus-imapd)', { time
   })
 
   test.each<[string, object, RegExp]>([
-    ['a wrong password', { password: 'wrong' }, /refused the user name or password/],
+    ['a wrong password', { password: 'wrong' }, /refused the username or password/],
     ['a server that does not exist', { host: 'nowhere.invalid' }, /can’t be reached/],
     ['a name that the certificate does not have', { host: '127.0.0.1' }, /certificate isn’t valid/],
   ])('explains %s', async (_, change, text) => {
