@@ -2,11 +2,7 @@ import { z } from 'zod'
 import { objectIdParams } from '../directory/users.ts'
 import { successEnvelope, wireDate } from '../envelope.ts'
 import { defineRoutes } from '../route.ts'
-
-/** How far back deleted messages can be restored, in days. The store keeps them for 30. */
-export const restorePeriods = [1, 7, 30] as const
-
-export type RestorePeriod = (typeof restorePeriods)[number]
+import { restorePeriods } from './restore-periods.ts'
 
 export const deletedFolder = z.object({
   /** Identifies the folder to restore it. */

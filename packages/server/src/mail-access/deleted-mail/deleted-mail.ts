@@ -1,4 +1,4 @@
-import type { RestorePeriod } from '@gatehouse/contract/mail/deleted-mail'
+import type { RestorePeriod } from '@gatehouse/contract/mail/restore-periods'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

@@ -1,4 +1,4 @@
-import { restorePeriods } from '@gatehouse/contract/mail/deleted-mail'
+import { restorePeriods } from '@gatehouse/contract/mail/restore-periods'
 import { wireDate } from '../../platform/clock.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { NotFound } from '../../platform/http/errors.ts'

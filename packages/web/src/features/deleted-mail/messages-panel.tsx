@@ -1,4 +1,5 @@
-import { type DeletedMail, restorePeriods } from '@gatehouse/contract/mail/deleted-mail'
+import type { DeletedMail } from '@gatehouse/contract/mail/deleted-mail'
+import { restorePeriods } from '@gatehouse/contract/mail/restore-periods'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import { useState } from 'react'
 import { number } from '../../i18n/format.ts'
