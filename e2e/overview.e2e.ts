@@ -155,7 +155,7 @@ describe('the cockpit', () => {
       .getByText('Degraded', { exact: true })
       .waitFor()
     await tile(page, 'Statistics')
-      .getByText(/new accounts? this week/)
+      .getByText(/new accounts?/)
       .waitFor()
     await tile(page, 'Statistics').locator('svg.trend-bars').waitFor()
     await tile(page, 'Operations')
