@@ -2,10 +2,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
 import { expect, test } from 'vitest'
-import { signIn, strongPassword } from '../support/sign-in.ts'
-import { openWebmail, useBrowser } from './support/browser.ts'
+import { signIn, strongPassword, variantUrl } from '../support/sign-in.ts'
+import { inWebmail, openWebmail, useBrowser } from './support/browser.ts'
 import {
+  callAs,
   describeSuite,
+  jane,
   messageTo,
   newSubject,
   openMailbox,
@@ -58,6 +60,51 @@ describeSuite('the webmail', () => {
     await page.locator('.send:visible').first().click()
     expect(await messageTo({ user: owner }, subject)).toContain('Written in the webmail')
     await page.context().close()
+  })
+})
+
+describeSuite('the webmail of another user', () => {
+  /** Delivers a message to Jane, and returns its subject. */
+  async function mailForJane(): Promise<string> {
+    const subject = newSubject()
+    expect(await submit({ user: owner }, { from: owner, to: jane, subject })).toMatch(/^250/)
+    await messageTo({ user: jane }, subject)
+    return subject
+  }
+
+  async function idOf(email: string): Promise<string> {
+    const { list } = await callAs<{ list: { id: number }[] }>(owner, 'GET', `/api/v4/users?search=${email}`)
+    return String(list[0]?.id)
+  }
+
+  /** Who has opened a user's webmail, most recent first. */
+  const openings = async (email: string) => {
+    const rows = await query<{ who: string }>(
+      `select coalesce(e.staff_email, e.actor_email) as who from event_log e join users u on u.id = e.object_id
+       where e.object_type = 'user' and e.event = 'user.webmail-opened' and u.email = $1
+       order by e.created_at desc`,
+      [email],
+    )
+    return rows.map(({ who }) => who)
+  }
+
+  test('opens for staff who have given a reason, which is recorded', async () => {
+    const subject = await mailForJane()
+    const page = await visit('/login')
+    await page.goto(variantUrl(suite().portalUrl, 'admin', '/login'))
+    await signIn(page, 'admin@example.test')
+    await page.goto(variantUrl(suite().portalUrl, 'admin', `/user/${await idOf(jane)}`))
+    await page.getByRole('button', { name: 'Sign in as…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Why').fill('Ticket 12: a message is missing')
+    await dialog.getByRole('button', { name: 'Start session' }).click()
+    const link = dialog.getByRole('link', { name: /^Open as/ })
+    const [portal] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+    await portal.getByRole('complementary', { name: 'Support session' }).waitFor()
+    await portal.goto('/dashboard')
+    await openWebmail(portal)
+    await portal.getByText(subject).first().waitFor()
+    expect((await openings(jane))[0]).toBe('admin@example.test')
   })
 })
 
