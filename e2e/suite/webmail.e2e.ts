@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
 import { expect, test } from 'vitest'
 import { signIn, strongPassword, variantUrl } from '../support/sign-in.ts'
-import { inWebmail, openWebmail, useBrowser } from './support/browser.ts'
+import { openWebmail, useBrowser } from './support/browser.ts'
 import {
   callAs,
   describeSuite,
