@@ -180,7 +180,7 @@ describe('without a mouse an owner', () => {
     expectActs([user], 4)
   })
 
-  test('starts a meeting as before and admits a guest who knocks, with 2 actions, and the guest joins with 1', async () => {
+  test('starts a meeting without the setup screen and admits a guest with 2 actions, and the guest joins with 1', async () => {
     const room = await makeRoom({ config: { locked: true } })
     const { approach } = useRooms(visitor)
     const host = await atHome(owner)

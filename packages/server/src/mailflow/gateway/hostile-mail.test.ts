@@ -3,7 +3,7 @@ import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { DnsServer } from '../../testing/servers/dns-server.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { MilterClient, say } from '../protocols/testing/milter-client.ts'
-import { TestClient } from '../protocols/testing/test-client.ts'
+import { askPolicy } from '../protocols/testing/policy-client.ts'
 import type { GatewayPorts } from './mail-gateway.ts'
 
 let server: DnsServer
@@ -40,22 +40,8 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-async function action(attributes: Record<string, string>): Promise<string | undefined> {
-  const client = await TestClient.connect(ports.policy ?? 0)
-  const request = {
-    ...{ request: 'smtpd_access_policy', protocol_state: 'RCPT', client_address: '198.51.100.1' },
-    ...{ client_name: 'unknown', helo_name: 'client.test', instance: '1' },
-    ...{ recipient: account.member.email, ...attributes },
-  }
-  const lines = Object.entries(request).map(([name, value]) => `${name}=${value}\n`)
-  client.send(`${lines.join('')}\n`)
-  const answer = await client.receive((bytes) => {
-    const end = bytes.indexOf('\n\n')
-    return end < 0 ? undefined : ([bytes.toString('utf8', 'action='.length, end), end + 2] as const)
-  })
-  client.end()
-  return answer
-}
+const action = (attributes: Record<string, string>) =>
+  askPolicy(ports.policy, { client_address: '198.51.100.1', recipient: account.member.email, ...attributes })
 
 test.each(['loop.test', 'deep.test', 'huge.test'])(
   'an SPF record that is asked for without end, or too long, refuses nothing (%s)',

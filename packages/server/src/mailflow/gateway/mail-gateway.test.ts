@@ -9,6 +9,7 @@ import { insertKey } from '../dkim/dkim-store.ts'
 import { generateDkimKeyPair } from '../dkim/key-pair.ts'
 import { netstring } from '../protocols/socketmap/netstring.ts'
 import { MilterClient, say } from '../protocols/testing/milter-client.ts'
+import { askPolicy } from '../protocols/testing/policy-client.ts'
 import { TestClient } from '../protocols/testing/test-client.ts'
 import type { GatewayPorts } from './mail-gateway.ts'
 
@@ -53,30 +54,8 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** Asks as Postfix does, and returns its action. */
-async function action(attributes: Record<string, string>): Promise<string | undefined> {
-  const client = await TestClient.connect(ports.policy ?? 0)
-  const request = {
-    ...{
-      request: 'smtpd_access_policy',
-      protocol_state: 'RCPT',
-      client_address: '192.0.2.1',
-      client_name: 'unknown',
-    },
-    ...{ helo_name: 'client.test', instance: '1', ...attributes },
-  }
-  client.send(
-    `${Object.entries(request)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join('')}\n`,
-  )
-  const answer = await client.receive((bytes) => {
-    const end = bytes.indexOf('\n\n')
-    return end < 0 ? undefined : ([bytes.toString('utf8', 'action='.length, end), end + 2] as const)
-  })
-  client.end()
-  return answer
-}
+const action = (attributes: Record<string, string>) =>
+  askPolicy(ports.policy, { client_address: '192.0.2.1', ...attributes })
 
 test('mail that fails SPF is refused first', async () => {
   const refused = await action({

@@ -13,7 +13,7 @@ export interface LoggedRefusalsParts {
   readonly recipients: Pick<RecipientLookup, 'find'>
 }
 
-/** Refusals that are kept in an hour: for one recipient, and in all. Whoever sends more gets no more rows. */
+/** Refusals that are kept in an hour: for one recipient, and in all. Later ones aren't kept. */
 const mostOfRecipient = 20
 const mostOfHour = 2000
 
