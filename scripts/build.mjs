@@ -22,6 +22,7 @@ const parts = {
       'packages/server/src',
       'packages/media/src',
       'packages/contract/src',
+      'package.json',
       'package-lock.json',
       'scripts/build.mjs',
     ],

@@ -5,6 +5,7 @@ import { CommandFailed, UsageError } from '../platform/cli/command.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
+import { version } from '../platform/release/version.ts'
 import { askBesideServers } from './command-health.ts'
 import { commands } from './rooms.ts'
 import { loadConfig } from './settings/config.ts'
@@ -16,6 +17,10 @@ const root = resolve(import.meta.dirname, '../../..')
 /** Runs an operator command against the configured database, whether or not a server is running. */
 async function main(name: string | undefined, args: readonly string[]): Promise<void> {
   const print = (line: string) => process.stdout.write(`${line}\n`)
+  if (name === '--version' || name === '-V') {
+    print(`gatehouse ${version}`)
+    return
+  }
   const aboutSettings = settingsCommands.find((candidate) => candidate.name === name)
   if (aboutSettings !== undefined) return aboutSettings.run({ env: process.env, args, print })
   const command = commands.find((candidate) => candidate.name === name)
@@ -59,7 +64,7 @@ function help(): string {
   const all = [...commands, ...settingsCommands]
   const width = Math.max(...all.map((command) => command.usage.length))
   const lines = all.map((command) => `  ${command.usage.padEnd(width + 2)}${command.summary}`)
-  return `npm run gatehouse -- <command>\n\n${lines.join('\n')}\n`
+  return `${process.env.GATEHOUSE_COMMAND ?? 'npm run gatehouse --'} <command>\n\n${lines.join('\n')}\n`
 }
 
 try {

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { prepareDatabase } from '../operator/prepare.ts'
 import { Hasher } from '../passwords/hasher.ts'
 import { openDatabase } from '../platform/db/database.ts'
+import { version } from '../platform/release/version.ts'
 import { createApp } from './compose.ts'
 import { type Config, loadConfig } from './settings/config.ts'
 import { describeFailure, makeDataFolder, requireDatabase, StartError } from './settings/start-errors.ts'
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
   // beside a server it waits until that one is gone
   await app.saslauthd?.start()
   app.openSessions?.start()
+  app.fastify.log.info({ version, node: process.version }, 'the mail gateway started')
   await stopped
   app.fastify.log.info('the mail gateway is stopping')
   await app.openSessions?.stop()

@@ -4,6 +4,8 @@ import { prepareDatabase } from '../operator/prepare.ts'
 import { Hasher } from '../passwords/hasher.ts'
 import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
+import { runtimeWarning } from '../platform/release/runtime.ts'
+import { version } from '../platform/release/version.ts'
 import type { App } from './app.ts'
 import { createApp } from './compose.ts'
 import { GatewayProcess } from './gateway-process.ts'
@@ -41,6 +43,7 @@ async function main(): Promise<void> {
   await listening(() => app.fastify.listen({ port: config.PORT, host: config.HOST }), config)
   if (config.APP_WITH_MEET) app.meetings.start()
   await using _gateway = config.MAIL_GATEWAY ? new GatewayProcess(databaseUrl, app.fastify.log) : undefined
+  logStart(app, config)
   announce(config, app, demoLoaded)
   await stopped
   app.fastify.log.info('stopping')
@@ -83,6 +86,12 @@ function stopSignal(): Promise<void> {
   return new Promise((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
   })
+}
+
+function logStart({ fastify: { log } }: App, { build }: Config): void {
+  log.info({ version, build, node: process.version }, 'Gatehouse started')
+  const warning = runtimeWarning(process.version)
+  if (warning !== undefined) log.warn({ node: process.version }, warning)
 }
 
 function announce(config: Config, app: App, demoLoaded: boolean): void {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { version } from '../platform/release/version.ts'
 import { buildPrograms, type Programs } from '../testing/signup/program.ts'
 import { createTestApp, type Installation, makeInstallation, testSecret } from '../testing/test-app.ts'
 
@@ -112,4 +113,9 @@ test("a data folder that can't be created is named", slow, async () => {
   const sentence = `DATA_DIR: the folder ${join(file, 'data')} can't be created (ENOTDIR).\n`
   expect(output.endsWith(`\n${sentence}`)).toBe(true)
   expect(code).toBe(1)
+})
+
+test.each(['--version', '-V'])('%s prints the version without a database', slow, async (option) => {
+  const away = { DATABASE_URL: 'postgres://127.0.0.1:1/portal' }
+  expect(await programs.run('cli', away, option)).toEqual({ code: 0, output: `gatehouse ${version}\n` })
 })
