@@ -32,6 +32,14 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: 'release',
+          include: ['scripts/release/**/*.test.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
       'packages/web/vitest.config.ts',
       'e2e/vitest.config.ts',
       'e2e/vitest.meetings.config.ts',

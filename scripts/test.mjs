@@ -86,7 +86,13 @@ async function everything() {
   if (built) await check('size of the first load', process.execPath, ['packages/web/scripts/first-load.mjs'])
   const withBrowser = (await ensureBrowser()) && built
   if (!withBrowser) failed++
-  const projects = ['server', 'media', 'web', ...(withBrowser ? ['e2e', 'e2e-meetings', 'e2e-suite'] : [])]
+  const projects = [
+    'server',
+    'media',
+    'web',
+    'release',
+    ...(withBrowser ? ['e2e', 'e2e-meetings', 'e2e-suite'] : []),
+  ]
   await tests(projects.flatMap((name) => ['--project', name]))
 }
 

@@ -9,6 +9,7 @@ const projects = [
   'e2e',
   'bench',
   'deploy/mail',
+  'scripts',
 ]
 const codes = await Promise.all(
   projects.map(

@@ -1,0 +1,4 @@
+export const canPackDebian = () => false
+export const packDebian = () => {
+  throw new Error('later')
+}
