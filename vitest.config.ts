@@ -35,7 +35,7 @@ export default defineConfig({
       {
         test: {
           name: 'release',
-          include: ['scripts/release/**/*.test.ts'],
+          include: ['scripts/release/**/*.test.ts', 'deploy/tests/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },

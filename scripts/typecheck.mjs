@@ -9,6 +9,7 @@ const projects = [
   'e2e',
   'bench',
   'deploy/mail',
+  'deploy/tests',
   'scripts',
 ]
 const codes = await Promise.all(
