@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, inject } from 'vitest'
+import { afterAll, expect, inject } from 'vitest'
 import { cloneDatabase } from '../../packages/server/src/testing/database.ts'
 import { demoContent } from './demo-content.ts'
 import { freePort, startServer } from './server-process.ts'
@@ -28,6 +28,13 @@ function tellFaults(output: string): void {
   if (faults.length > 0) process.stderr.write(`the server failed:\n${faults.join('\n')}\n`)
 }
 
+/** A media engine takes as long to start as the server, and most files don't join meetings. */
+const withoutEngine = { MEET_ENGINES: '0', MEET_ENGINE_TOKEN: 'a token that no engine registers with' }
+
+function joinsMeetings(): boolean {
+  return /\/(?:meetings|accessibility|suite)\//.test(expect.getState().testPath ?? '')
+}
+
 /** Starts a portal with other settings than the file's. */
 export async function startPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
@@ -42,6 +49,7 @@ export async function startPortal(settings: Readonly<Record<string, string>> = {
     DNS_TIMEOUT: '500',
     // so that even a small file has many chunks
     FILES_CHUNK_MIB: '1',
+    ...(joinsMeetings() ? {} : withoutEngine),
     ...demoContent(inject('demoFolder')),
     ...settings,
   }

@@ -33,6 +33,8 @@ export interface RunningPortal extends AsyncDisposable {
   readonly url: string
   /** What it printed until now. */
   output(): string
+  /** Resolves to its exit code when it ends, null if it was killed. */
+  readonly ended: Promise<number | null>
   /** Stops it like a service manager. Returns its exit code, null if it was killed. */
   stop(): Promise<number | null>
 }
@@ -52,17 +54,15 @@ export async function startPortal(
   }
   const url = `http://localhost:${port}`
   await ready(child, () => printed)
+  const ended = once(child, 'exit').then(() => child.exitCode)
   const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
-    }
-    return child.exitCode
+    child.kill('SIGTERM')
+    return await ended
   }
   const portal: RunningPortal = {
     url,
     output: () => printed,
+    ended,
     stop,
     [Symbol.asyncDispose]: async () => void (await stop()),
   }
