@@ -19,6 +19,7 @@ import type { Drain } from '../platform/http/connections/drain.ts'
 import type { LogTarget } from '../platform/http/server.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Mailer } from '../platform/mailer/mailer.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { GroupwareBackend } from '../provisioning/backend.ts'
 import type { CompanionWatch } from '../sessions/companions/companion-watch.ts'
@@ -73,6 +74,7 @@ export interface App extends AsyncDisposable {
   readonly watch: CompanionWatch
   /** Counts rejections. Everything is written once it has settled. */
   readonly events: EventCounter
+  readonly metrics: Metrics
   readonly signIns: SignInLog
   readonly oauth: OpenIdProvider
   readonly files: FileStorage

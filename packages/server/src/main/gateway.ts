@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path'
+import { readEndpoint } from '../mailflow/gateway/gateway-settings.ts'
 import { prepareDatabase } from '../operator/prepare.ts'
 import { Hasher } from '../passwords/hasher.ts'
 import { openDatabase } from '../platform/db/database.ts'
+import { listenForScrapes } from '../platform/metrics/metrics-server.ts'
 import { createApp } from './compose.ts'
 import { type Config, loadConfig } from './settings/config.ts'
 import { describeFailure, makeDataFolder, requireDatabase, StartError } from './settings/start-errors.ts'
@@ -22,6 +24,7 @@ async function main(): Promise<void> {
   await prepare(config, databaseUrl)
   await using app = await createApp({ config, databaseUrl, folders: { themes: join(root, 'themes') } })
   await app.fastify.ready()
+  await using _metrics = await listenForScrapes(app.metrics, readEndpoint(config.MAIL_GATEWAY_METRICS))
   await app.gateway.start()
   // beside a server it waits until that one is gone
   await app.saslauthd?.start()

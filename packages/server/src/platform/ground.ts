@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import type { Registry } from 'prom-client'
 import type { Clock } from './clock.ts'
 import type { Database, Db } from './db/database.ts'
 import type { DnsClient } from './dns/dns-client.ts'
@@ -11,6 +10,7 @@ import { named } from './http/plugin-name.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Locator } from './location.ts'
 import type { Post } from './mailer/post.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { PurgeList } from './purge.ts'
 import type { Secrets } from './secrets.ts'
 import type { Throttle } from './throttle/throttle.ts'
@@ -29,7 +29,7 @@ export interface Ground<Config> {
   readonly api: Api
   readonly jobs: Jobs
   readonly purge: PurgeList
-  readonly registry: Registry
+  readonly metrics: Metrics
   readonly post: Post
   readonly locator: Locator
   readonly throttle: Throttle

@@ -38,6 +38,16 @@ const restartEvery = 2000
 
 type Handler = (payload: unknown) => Promise<void>
 
+/** An attempt to do a job. */
+export interface JobRun {
+  readonly id: string
+  readonly name: string
+  readonly payload: unknown
+}
+
+/** Runs around each attempt; must call `work` and rethrow its error. */
+export type AroundJob = (run: JobRun, work: () => Promise<void>) => Promise<void>
+
 /** Background jobs: enqueued in the transaction they belong to, retried with back-off, dead-lettered. */
 export class Jobs {
   readonly #pool: Pool
@@ -45,6 +55,7 @@ export class Jobs {
   readonly #handlers = new Map<string, Handler>()
   readonly #schedules: { task: string; match: string }[] = []
   readonly #presence: PoolPresence
+  readonly #around: AroundJob[] = []
   #runner: Runner | undefined
   #restart: Promise<void> | undefined
   #isStopping = false
@@ -78,6 +89,16 @@ export class Jobs {
     options: EnqueueOptions = {},
   ): Promise<void> {
     await enqueueAll(db, job, [{ ...options, payload }])
+  }
+
+  /** Adds something that runs around each attempt, such as a measurement. The first one added is the outermost. */
+  surround(around: AroundJob): void {
+    this.#around.push(around)
+  }
+
+  /** Returns the names of all kinds of jobs with a handler. */
+  get names(): string[] {
+    return [...this.#handlers.keys()]
   }
 
   /** Starts processing jobs, beginning with those left by dead processes. */
@@ -204,11 +225,16 @@ export class Jobs {
         name,
         (payload: unknown, { job }: JobHelpers) => {
           onTake(job.id)
-          return handler(payload)
+          return this.#attempt({ id: job.id, name, payload }, handler)
         },
       ]),
     )
     return { pgPool: this.#pool, taskList, logger: graphileLogger(this.#log) }
+  }
+
+  #attempt(run: JobRun, handler: Handler): Promise<void> {
+    const work = () => handler(run.payload)
+    return this.#around.reduceRight<() => Promise<void>>((inner, around) => () => around(run, inner), work)()
   }
 }
 
