@@ -21,6 +21,7 @@ import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Mailer } from '../platform/mailer/mailer.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import type { Tracer } from '../platform/tracing/tracer.ts'
 import type { GroupwareBackend } from '../provisioning/backend.ts'
 import type { CompanionWatch } from '../sessions/companions/companion-watch.ts'
 import type { SignInLog } from '../sessions/sign-in/sign-in-log.ts'
@@ -49,6 +50,8 @@ export interface AppOptions {
   readonly checkAnswers?: boolean
   /** Replaces standard output as the log target, for tests. */
   readonly logTo?: LogTarget
+  /** Records traces; absent: requests and jobs only have the ids of their traces. */
+  readonly tracer?: Tracer
 }
 
 /** A composed server that doesn't listen or process jobs yet. */

@@ -21,6 +21,7 @@ import { createHttpServer } from '../platform/http/server.ts'
 import { openSecrets } from '../platform/installation-keys/open-secrets.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
 import { measureJobs } from '../platform/jobs/measure-jobs.ts'
+import { traceJobs } from '../platform/jobs/trace-jobs.ts'
 import { Locator } from '../platform/location.ts'
 import { MailLog } from '../platform/mailer/mail-log.ts'
 import { createMailer, type Mailer } from '../platform/mailer/mailer.ts'
@@ -31,6 +32,7 @@ import { measureProcess, serveMetrics } from '../platform/metrics/serve-metrics.
 import { PurgeList } from '../platform/purge.ts'
 import { countThrottled } from '../platform/throttle/count-throttled.ts'
 import { Throttle } from '../platform/throttle/throttle.ts'
+import { idsOnly } from '../platform/tracing/tracer.ts'
 import { Brands } from '../tenants/brand.ts'
 import { siteOf } from '../tenants/tenant-site.ts'
 import type { AppOptions } from './app.ts'
@@ -49,7 +51,8 @@ export interface Opened {
 /** Opens what every room builds on: HTTP server, database, queue, mail, metrics. */
 export async function openGround(options: AppOptions): Promise<Opened> {
   const { config, clock = systemClock } = options
-  const { fastify, facts } = await createHttpServer(config, options.checkAnswers ?? false, options.logTo)
+  const { logTo, tracer = idsOnly } = options
+  const { fastify, facts } = await createHttpServer(config, options.checkAnswers ?? false, { logTo, tracer })
   const log = fastify.log
   const drain = new Drain(fastify)
   const database = openDatabase(options.databaseUrl, config.DATABASE_POOL, (error) =>
@@ -64,6 +67,7 @@ export async function openGround(options: AppOptions): Promise<Opened> {
   const mailLog = new MailLog(db, clock)
   const { mailer, post } = openPost({ config, clock, db, theme, themes, mailLog })
   const jobs = new Jobs(pool, log)
+  traceJobs(jobs, tracer)
   const throttle = new Throttle(pool, clock, countThrottled(metrics))
   const locator = await Locator.open(db, config.GEO_DATABASE)
   fastify.addHook('preClose', locator.watch(log))

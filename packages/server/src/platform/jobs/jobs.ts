@@ -20,6 +20,7 @@ import { type EnqueueOptions, enqueueAll } from './enqueue.ts'
 import { defineJob, type Job } from './job.ts'
 import { isQueueBusy, readFailedJobs } from './job-store.ts'
 import { PoolPresence } from './pool-presence.ts'
+import { traceOf } from './trace-jobs.ts'
 
 /** A failed job, dead or being retried, as shown to staff. */
 export interface FailedJob {
@@ -36,11 +37,13 @@ const presenceJob = defineJob('jobs:free', z.unknown())
 /** Milliseconds between attempts to start workers while the database is down. */
 const restartEvery = 2000
 
+/** Ids are numbers or strings, depending on how the pool reads integers. */
+const loggedJob = z.object({ id: z.coerce.string(), task_identifier: z.string(), payload: z.unknown() })
+
 type Handler = (payload: unknown) => Promise<void>
 
 /** An attempt to do a job. */
 export interface JobRun {
-  readonly id: string
   readonly name: string
   readonly payload: unknown
 }
@@ -225,7 +228,7 @@ export class Jobs {
         name,
         (payload: unknown, { job }: JobHelpers) => {
           onTake(job.id)
-          return this.#attempt({ id: job.id, name, payload }, handler)
+          return this.#attempt({ name, payload }, handler)
         },
       ]),
     )
@@ -240,9 +243,18 @@ export class Jobs {
 
 function graphileLogger(log: Log): Logger {
   return new Logger(() => (level, text, meta) => {
-    const detail = meta?.error === undefined ? {} : { err: meta.error }
+    const detail = { ...jobFacts(meta?.job), ...(meta?.error !== undefined && { err: meta.error }) }
     if (level === 'error') log.error(detail, text)
     else if (level === 'warning') log.warn(detail, text)
     else log.debug(detail, text)
   })
+}
+
+/** Returns the log properties of a job: the library logs its result outside of its span. */
+function jobFacts(job: unknown): Readonly<Record<string, unknown>> {
+  const parsed = loggedJob.safeParse(job)
+  if (!parsed.success) return {}
+  const { id, task_identifier: name, payload } = parsed.data
+  const traceId = traceOf(payload)?.traceId
+  return { job: name, jobId: id, ...(traceId !== undefined && { traceId }) }
 }
