@@ -82,7 +82,7 @@ export async function openGround(options: AppOptions): Promise<Opened> {
   serveMetrics({ metrics, fastify, facts, allowed: config.METRICS_ALLOW })
   measureJobs(metrics, jobs, pool)
   measureCountries(metrics, clock, () => locator.builtAt)
-  serveHealth({ fastify, pool, jobs, drain, folders })
+  serveHealth({ fastify, pool, jobs, drain, metrics, folders })
   if (config.hasOutbox) serveOutbox(fastify, mailer)
   const ground = {
     ...{ config, database, db, pool, clock, log, secrets, fastify, facts, jobs, purge, metrics, post },

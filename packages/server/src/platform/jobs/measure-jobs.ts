@@ -20,9 +20,9 @@ export function measureJobs(metrics: Metrics, jobs: Jobs, pool: Pool): void {
 /** Each kind has a value even if it has no jobs, so that alerts can compare values over time. */
 function measureKinds(metrics: Metrics, jobs: Jobs, pool: Pool): void {
   const gauge = (name: string, help: string, value: (counts: KindCounts) => number) => ({
-    ...{ name, help, labelNames: ['job'] },
+    ...{ name, help, labelNames: ['task'] },
     samples: (kinds: readonly KindCounts[]) =>
-      kinds.map((kind) => ({ labels: { job: kind.name }, value: value(kind) })),
+      kinds.map((kind) => ({ labels: { task: kind.name }, value: value(kind) })),
   })
   const read = async () => {
     const counted = await countByKind(pool)
@@ -44,25 +44,25 @@ function measureRuns(metrics: Metrics, jobs: Jobs): void {
   const durations = new Histogram({
     name: 'gatehouse_job_duration_seconds',
     help: 'Duration of attempts at jobs of this process, by kind',
-    labelNames: ['job'],
+    labelNames: ['task'],
     buckets: [0.01, 0.1, 1, 10, 60, 600],
     registers: [metrics],
   })
   const failures = new Counter({
     name: 'gatehouse_job_failures_total',
     help: 'Failed attempts at jobs of this process, by kind',
-    labelNames: ['job'],
+    labelNames: ['task'],
     registers: [metrics],
     collect() {
-      for (const job of jobs.names) this.inc({ job }, 0)
+      for (const task of jobs.names) this.inc({ task }, 0)
     },
   })
-  jobs.surround(async ({ name: job }, work) => {
-    const end = durations.startTimer({ job })
+  jobs.surround(async ({ name: task }, work) => {
+    const end = durations.startTimer({ task })
     try {
       await work()
     } catch (error) {
-      failures.inc({ job })
+      failures.inc({ task })
       throw error
     } finally {
       end()

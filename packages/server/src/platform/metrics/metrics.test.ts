@@ -61,7 +61,7 @@ describe('the metrics page', () => {
   )
 
   test('has no label with unlimited values', () => {
-    const most: Readonly<Record<string, number>> = { route: 400, job: 120 }
+    const most: Readonly<Record<string, number>> = { route: 400, task: 120 }
     const crowded = ours().flatMap(({ name, labels }) =>
       [...labels]
         .filter(([label, values]) => values.size > (most[label] ?? 30))
@@ -94,12 +94,12 @@ describe('the metrics page', () => {
   })
 
   test('has a value for kinds of jobs without a job, and counts failed ones', () => {
-    expect(page).toContain('gatehouse_jobs_due{job="provision"} ')
-    expect(page).toContain('gatehouse_job_oldest_due_seconds{job="ledger:verify"} 0')
-    expect(page).toContain('gatehouse_job_failures_total{job="purge"} 0')
-    expect(page).toContain('gatehouse_job_failures_total{job="test:failing"} 1')
-    expect(page).toContain('gatehouse_jobs_dead{job="test:failing"} 1')
-    expect(page).toContain('gatehouse_job_duration_seconds_count{job="test:failing"} 1')
+    expect(page).toContain('gatehouse_jobs_due{task="provision"} ')
+    expect(page).toContain('gatehouse_job_oldest_due_seconds{task="ledger:verify"} 0')
+    expect(page).toContain('gatehouse_job_failures_total{task="purge"} 0')
+    expect(page).toContain('gatehouse_job_failures_total{task="test:failing"} 1')
+    expect(page).toContain('gatehouse_jobs_dead{task="test:failing"} 1')
+    expect(page).toContain('gatehouse_job_duration_seconds_count{task="test:failing"} 1')
   })
 
   test('shows the connection pool', () => {

@@ -36,6 +36,11 @@ export class Metrics extends Registry {
     ])
   }
 
+  /** Whether the database answered the last scrape. */
+  get isDatabaseUp(): boolean {
+    return this.#isUp
+  }
+
   override async metrics(): Promise<string> {
     await this.#findDatabase()
     return super.metrics()
