@@ -85,7 +85,22 @@ export async function openGround(options: AppOptions): Promise<Opened> {
   serveHealth({ fastify, pool, jobs, drain, metrics, folders })
   if (config.hasOutbox) serveOutbox(fastify, mailer)
   const ground = {
-    ...{ config, database, db, pool, clock, log, secrets, fastify, facts, jobs, purge, metrics, post },
+    ...{
+      config,
+      database,
+      db,
+      pool,
+      clock,
+      log,
+      secrets,
+      fastify,
+      facts,
+      jobs,
+      purge,
+      metrics,
+      tracer,
+      post,
+    },
     ...{ locator, throttle },
     api: new Api({ fastify, idempotency, facts }),
     dns: new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT }),

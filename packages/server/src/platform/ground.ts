@@ -14,6 +14,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { PurgeList } from './purge.ts'
 import type { Secrets } from './secrets.ts'
 import type { Throttle } from './throttle/throttle.ts'
+import type { Tracer } from './tracing/tracer.ts'
 
 /** What every room builds on. `Config` is the part of the settings that the room reads. */
 export interface Ground<Config> {
@@ -30,6 +31,7 @@ export interface Ground<Config> {
   readonly jobs: Jobs
   readonly purge: PurgeList
   readonly metrics: Metrics
+  readonly tracer: Tracer
   readonly post: Post
   readonly locator: Locator
   readonly throttle: Throttle

@@ -46,6 +46,11 @@ export class Metrics extends Registry {
     return super.metrics()
   }
 
+  override async getMetricsAsJSON(): ReturnType<Registry['getMetricsAsJSON']> {
+    await this.#findDatabase()
+    return super.getMetricsAsJSON()
+  }
+
   /** Adds a gauge that is computed on each scrape. */
   gauge(
     { name, help, labelNames = [] }: Described,
