@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { impersonate } from '../../testing/borrowed.ts'
 import { makeUser, signInAs } from '../../testing/factories.ts'
+import { makeStaff } from '../../testing/staff.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { defineJob } from '../jobs/job.ts'
 import { readTraceparent, traceparentOf } from './trace-context.ts'
@@ -85,6 +87,14 @@ describe('the log', () => {
     await app.call('GET /api/auth/info', { token })
     expect(lineOf('/api/auth/info')).toMatchObject({ userId: id, tenantId: expect.any(Number), status: 200 })
     expect(JSON.stringify(lines)).not.toContain(user.email)
+  })
+
+  test('says who acted for the user', async () => {
+    const staff = await makeStaff(app, 'admin')
+    const user = await makeUser(app)
+    const token = await impersonate(app, staff, user.id)
+    await app.call('GET /api/auth/info', { token })
+    expect(lineOf('/api/auth/info')).toMatchObject({ userId: user.id, via: 'staff', staffId: staff.id })
   })
 
   test('names the trace of the request in the lines of a job that it enqueued', async () => {
