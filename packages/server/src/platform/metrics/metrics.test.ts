@@ -73,6 +73,11 @@ describe('the metrics page', () => {
     expect(values.filter((value) => /@|\d{5}|[0-9a-f]{8}-|\d+\.\d+\.\d+\.\d+/.test(value))).toEqual([])
   })
 
+  test('has no label that Prometheus sets itself', () => {
+    const taken = ours().filter(({ labels }) => labels.has('job') || labels.has('instance'))
+    expect(taken.map(({ name }) => name)).toEqual([])
+  })
+
   test('names the build', () => {
     const build = metrics.find(({ name }) => name === 'gatehouse_build_info')
     expect(Object.fromEntries(build?.labels ?? [])).toEqual({
