@@ -36,7 +36,7 @@ export type Billing = ReturnType<typeof addBilling>
 
 /** Adds wallets, charging, payments, receipts and referrals. */
 export function addBilling(ground: Ground<Config>, identity: Identity, theme: ChosenTheme) {
-  const { api, config, fastify, facts, db, clock, jobs, post, log, registry, throttle } = ground
+  const { api, config, fastify, facts, db, clock, jobs, post, log, metrics, throttle } = ground
   const { APP_LDAP: withLdap } = config
   const billing = { db, clock, jobs, withLdap }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
@@ -49,7 +49,7 @@ export function addBilling(ground: Ground<Config>, identity: Identity, theme: Ch
   const { payments, methods } = composed
   const autoPayment = { ...payments, config }
   handleAutoPayment(jobs, autoPayment)
-  measurePayments(registry, payments)
+  measurePayments(metrics, payments)
 
   const parts = { ...ground, ...identity }
   serveWallets(api, parts)

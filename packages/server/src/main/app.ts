@@ -19,7 +19,9 @@ import type { Drain } from '../platform/http/connections/drain.ts'
 import type { LogTarget } from '../platform/http/server.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Mailer } from '../platform/mailer/mailer.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import type { Tracer } from '../platform/tracing/tracer.ts'
 import type { GroupwareBackend } from '../provisioning/backend.ts'
 import type { CompanionWatch } from '../sessions/companions/companion-watch.ts'
 import type { SignInLog } from '../sessions/sign-in/sign-in-log.ts'
@@ -48,6 +50,8 @@ export interface AppOptions {
   readonly checkAnswers?: boolean
   /** Replaces standard output as the log target, for tests. */
   readonly logTo?: LogTarget
+  /** Records traces; absent: requests and jobs only have the ids of their traces. */
+  readonly tracer?: Tracer
 }
 
 /** A composed server that doesn't listen or process jobs yet. */
@@ -73,6 +77,7 @@ export interface App extends AsyncDisposable {
   readonly watch: CompanionWatch
   /** Counts rejections. Everything is written once it has settled. */
   readonly events: EventCounter
+  readonly metrics: Metrics
   readonly signIns: SignInLog
   readonly oauth: OpenIdProvider
   readonly files: FileStorage

@@ -101,7 +101,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
 }
 
 function appOf({ ground, drain, mailer }: Opened, rooms: Rooms): App {
-  const { fastify, api, database, events, jobs, secrets } = ground
+  const { fastify, api, database, events, jobs, metrics, secrets } = ground
   const { identity, payments, autoPayment, files, meetings, oauth, mail } = rooms
   const { hasher, sessionUse, signIns, watch } = identity
   const close = async () => {
@@ -116,7 +116,7 @@ function appOf({ ground, drain, mailer }: Opened, rooms: Rooms): App {
     await database[Symbol.asyncDispose]()
   }
   return {
-    ...{ fastify, drain, api, database, jobs, mailer, hasher, secrets, watch, events, signIns },
+    ...{ fastify, drain, api, database, jobs, mailer, hasher, secrets, watch, events, metrics, signIns },
     ...{ payments, autoPayment, meetings, ...mail },
     oauth: oauth.provider,
     files: files.storage,

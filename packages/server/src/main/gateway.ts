@@ -1,8 +1,11 @@
 import { join, resolve } from 'node:path'
+import { readEndpoint } from '../mailflow/gateway/gateway-settings.ts'
 import { prepareDatabase } from '../operator/prepare.ts'
 import { Hasher } from '../passwords/hasher.ts'
 import { openDatabase } from '../platform/db/database.ts'
 import { version } from '../platform/release/version.ts'
+import { listenForScrapes } from '../platform/metrics/metrics-server.ts'
+import { startTelemetry } from '../platform/tracing/open-telemetry.ts'
 import { createApp } from './compose.ts'
 import { type Config, loadConfig } from './settings/config.ts'
 import { describeFailure, makeDataFolder, requireDatabase, StartError } from './settings/start-errors.ts'
@@ -21,8 +24,16 @@ async function main(): Promise<void> {
   await makeDataFolder(config.dataDir)
   const stopped = stopSignal()
   await prepare(config, databaseUrl)
-  await using app = await createApp({ config, databaseUrl, folders: { themes: join(root, 'themes') } })
+  await using telemetry = await startTelemetry(process.env, reportTelemetry)
+  await using app = await createApp({
+    config,
+    databaseUrl,
+    folders: { themes: join(root, 'themes') },
+    ...(telemetry?.tracer && { tracer: telemetry.tracer }),
+  })
+  telemetry?.exportMetrics(app.metrics)
   await app.fastify.ready()
+  await using _metrics = await listenForScrapes(app.metrics, readEndpoint(config.MAIL_GATEWAY_METRICS))
   await app.gateway.start()
   // beside a server it waits until that one is gone
   await app.saslauthd?.start()
@@ -32,6 +43,10 @@ async function main(): Promise<void> {
   app.fastify.log.info('the mail gateway is stopping')
   await app.openSessions?.stop()
   await app.gateway.close()
+}
+
+function reportTelemetry(problem: string): void {
+  process.stderr.write(`OpenTelemetry: ${problem}\n`)
 }
 
 async function prepare(config: Config, url: string): Promise<void> {

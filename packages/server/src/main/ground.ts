@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../platform/clock.ts'
 import { measureCountries } from '../platform/country-database/measure-countries.ts'
 import { handleCountries } from '../platform/country-database/renew-countries.ts'
 import { type Db, openDatabase } from '../platform/db/database.ts'
+import { measurePool } from '../platform/db/measure-pool.ts'
 import type { WatchedFolder } from '../platform/disk-space.ts'
 import { DnsClient } from '../platform/dns/dns-client.ts'
 import { EventCounter } from '../platform/event-counter.ts'
@@ -19,14 +20,19 @@ import { serveOpenApi } from '../platform/http/openapi.ts'
 import { createHttpServer } from '../platform/http/server.ts'
 import { openSecrets } from '../platform/installation-keys/open-secrets.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
+import { measureJobs } from '../platform/jobs/measure-jobs.ts'
+import { traceJobs } from '../platform/jobs/trace-jobs.ts'
 import { Locator } from '../platform/location.ts'
 import { MailLog } from '../platform/mailer/mail-log.ts'
 import { createMailer, type Mailer } from '../platform/mailer/mailer.ts'
 import { serveOutbox } from '../platform/mailer/outbox-page.ts'
 import { Post } from '../platform/mailer/post.ts'
-import { serveMetrics } from '../platform/metrics.ts'
+import { Metrics } from '../platform/metrics/metrics.ts'
+import { measureProcess, serveMetrics } from '../platform/metrics/serve-metrics.ts'
 import { PurgeList } from '../platform/purge.ts'
+import { countThrottled } from '../platform/throttle/count-throttled.ts'
 import { Throttle } from '../platform/throttle/throttle.ts'
+import { idsOnly } from '../platform/tracing/tracer.ts'
 import { Brands } from '../tenants/brand.ts'
 import { siteOf } from '../tenants/tenant-site.ts'
 import type { AppOptions } from './app.ts'
@@ -45,20 +51,24 @@ export interface Opened {
 /** Opens what every room builds on: HTTP server, database, queue, mail, metrics. */
 export async function openGround(options: AppOptions): Promise<Opened> {
   const { config, clock = systemClock } = options
-  const { fastify, facts } = await createHttpServer(config, options.checkAnswers ?? false, options.logTo)
+  const { logTo, tracer = idsOnly } = options
+  const { fastify, facts } = await createHttpServer(config, options.checkAnswers ?? false, { logTo, tracer })
   const log = fastify.log
   const drain = new Drain(fastify)
   const database = openDatabase(options.databaseUrl, config.DATABASE_POOL, (error) =>
     log.error({ err: error }, 'idle database connection failed'),
   )
   const { db, pool } = database
+  const metrics = new Metrics(pool)
+  measurePool(metrics, pool)
   const secrets = await openSecrets(db, config, sealedColumns)
   const { theme, themes } = await openThemes(options)
   const brands = new Brands(db, config, themes.keys())
   const mailLog = new MailLog(db, clock)
   const { mailer, post } = openPost({ config, clock, db, theme, themes, mailLog })
   const jobs = new Jobs(pool, log)
-  const throttle = new Throttle(pool, clock)
+  traceJobs(jobs, tracer)
+  const throttle = new Throttle(pool, clock, countThrottled(metrics))
   const locator = await Locator.open(db, config.GEO_DATABASE)
   fastify.addHook('preClose', locator.watch(log))
   handleCountries(jobs, { db, clock, config }, () => locator.refresh())
@@ -68,12 +78,29 @@ export async function openGround(options: AppOptions): Promise<Opened> {
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   const folders = writtenFolders(config)
-  const registry = serveMetrics({ fastify, pool, facts, allowed: config.METRICS_ALLOW, folders })
-  measureCountries(registry, clock, () => locator.builtAt)
-  serveHealth({ fastify, pool, jobs, drain, folders })
+  measureProcess(metrics, fastify, folders)
+  serveMetrics({ metrics, fastify, facts, allowed: config.METRICS_ALLOW })
+  measureJobs(metrics, jobs, pool)
+  measureCountries(metrics, clock, () => locator.builtAt)
+  serveHealth({ fastify, pool, jobs, drain, metrics, folders })
   if (config.hasOutbox) serveOutbox(fastify, mailer)
   const ground = {
-    ...{ config, database, db, pool, clock, log, secrets, fastify, facts, jobs, purge, registry, post },
+    ...{
+      config,
+      database,
+      db,
+      pool,
+      clock,
+      log,
+      secrets,
+      fastify,
+      facts,
+      jobs,
+      purge,
+      metrics,
+      tracer,
+      post,
+    },
     ...{ locator, throttle },
     api: new Api({ fastify, idempotency, facts }),
     dns: new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT }),

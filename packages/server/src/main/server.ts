@@ -6,6 +6,7 @@ import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
 import { runtimeWarning } from '../platform/release/runtime.ts'
 import { version } from '../platform/release/version.ts'
+import { startTelemetry } from '../platform/tracing/open-telemetry.ts'
 import type { App } from './app.ts'
 import { createApp } from './compose.ts'
 import { GatewayProcess } from './gateway-process.ts'
@@ -34,11 +35,14 @@ async function main(): Promise<void> {
   await using embedded = config.DATABASE_URL === undefined ? await startDatabase(config) : undefined
   const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
   const demoLoaded = await prepare(config, databaseUrl)
+  await using telemetry = await startTelemetry(process.env, reportTelemetry)
   await using app = await createApp({
     config,
     databaseUrl,
     folders: { themes: join(root, 'themes'), web: join(root, 'packages/web/dist') },
+    ...(telemetry?.tracer && { tracer: telemetry.tracer }),
   })
+  telemetry?.exportMetrics(app.metrics)
   await app.jobs.start(jobConcurrency)
   await listening(() => app.fastify.listen({ port: config.PORT, host: config.HOST }), config)
   if (config.APP_WITH_MEET) app.meetings.start()
@@ -72,6 +76,10 @@ function startDatabase(config: Config) {
         process.stderr.write(`database: ${text} ${JSON.stringify(detail ?? {})}\n`)
     },
   })
+}
+
+function reportTelemetry(problem: string): void {
+  process.stderr.write(`OpenTelemetry: ${problem}\n`)
 }
 
 async function prepare(config: Config, url: string): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { loads, MediaEngines } from '@gatehouse/media/media-engines'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import { Gauge, type Registry } from 'prom-client'
 import { after, type Clock, day } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Upgrades } from '../platform/http/connections/upgrades.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Purgeable } from '../platform/purge.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
@@ -74,27 +74,18 @@ function ownUrl(config: SiteConfig & FeatureSettings & MeetSettings, fastify: Fa
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Registers Prometheus metrics for the meetings in this process. */
-export function measureMeetings(registry: Registry, { hub, engines }: Meetings): void {
-  new Gauge({
-    name: 'gatehouse_media_engine_load',
-    help: 'CPU usage of a media engine as a share of one core',
-    labelNames: ['engine'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const { engine, load } of loads(engines.pool)) this.set({ engine }, load.cpu)
+/** Adds metrics of the meetings in this process. */
+export function measureMeetings(metrics: Metrics, { hub, engines }: Meetings): void {
+  metrics.gauge(
+    {
+      name: 'gatehouse_media_engine_load',
+      help: 'CPU usage of a media engine as a share of one core',
+      labelNames: ['engine'],
     },
-  })
+    () => loads(engines.pool).map(({ engine, load }) => ({ labels: { engine }, value: load.cpu })),
+  )
   const gauge = (name: string, help: string, count: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(count())
-      },
-    })
+    metrics.gauge({ name, help }, () => [{ value: count() }])
   gauge('gatehouse_meetings', 'Meetings held by this process', () => hub.meetings.length)
   gauge('gatehouse_meeting_participants', 'Participants of meetings held by this process', () =>
     hub.meetings.reduce((sum, meeting) => sum + meeting.people.size, 0),

@@ -13,9 +13,9 @@ export function addMeetings(
   ground: Ground<IdentityConfig & BillingConfig & MeetSettings & FileOrigin>,
   identity: Identity,
 ): Meetings {
-  const { api, config, db, clock, fastify, purge, registry } = ground
+  const { api, config, db, clock, fastify, purge, metrics } = ground
   const meetings = composeMeetings({ ...ground, upgrades: new Upgrades(fastify, contentHost(config)) })
-  measureMeetings(registry, meetings)
+  measureMeetings(metrics, meetings)
   serveRooms(api, { ...ground, ...identity, ...meetings })
   purge.add(new PurgeRooms(db, clock, config.RETENTION_DAYS), new PurgeMeetings(db, clock))
   return meetings

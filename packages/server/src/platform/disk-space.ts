@@ -12,18 +12,24 @@ export interface WatchedFolder {
   readonly path: string
 }
 
-/** Returns the bytes an unprivileged user can still write below a folder; undefined if unknown. */
-export async function freeBytes({ path }: WatchedFolder): Promise<number | undefined> {
+/** Bytes on the disk of a folder: those that an unprivileged user can still write, and all. */
+export interface DiskSpace {
+  readonly free: number
+  readonly size: number
+}
+
+/** Returns the space on the disk of a folder; undefined if unknown. */
+export async function diskSpace({ path }: WatchedFolder): Promise<DiskSpace | undefined> {
   return statfs(path).then(
-    ({ bavail, bsize }) => bavail * bsize,
+    ({ bavail, blocks, bsize }) => ({ free: bavail * bsize, size: blocks * bsize }),
     () => undefined,
   )
 }
 
 /** Returns the names of full folders. */
 export async function fullFolders(folders: readonly WatchedFolder[]): Promise<string[]> {
-  const free = await Promise.all(folders.map(freeBytes))
+  const spaces = await Promise.all(folders.map(diskSpace))
   return folders
-    .filter((_, index) => (free[index] ?? leastFreeBytes) < leastFreeBytes)
+    .filter((_, index) => (spaces[index]?.free ?? leastFreeBytes) < leastFreeBytes)
     .map(({ name }) => name)
 }

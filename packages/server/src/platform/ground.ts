@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import type { Registry } from 'prom-client'
 import type { Clock } from './clock.ts'
 import type { Database, Db } from './db/database.ts'
 import type { DnsClient } from './dns/dns-client.ts'
@@ -11,9 +10,11 @@ import { named } from './http/plugin-name.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Locator } from './location.ts'
 import type { Post } from './mailer/post.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { PurgeList } from './purge.ts'
 import type { Secrets } from './secrets.ts'
 import type { Throttle } from './throttle/throttle.ts'
+import type { Tracer } from './tracing/tracer.ts'
 
 /** What every room builds on. `Config` is the part of the settings that the room reads. */
 export interface Ground<Config> {
@@ -29,7 +30,8 @@ export interface Ground<Config> {
   readonly api: Api
   readonly jobs: Jobs
   readonly purge: PurgeList
-  readonly registry: Registry
+  readonly metrics: Metrics
+  readonly tracer: Tracer
   readonly post: Post
   readonly locator: Locator
   readonly throttle: Throttle

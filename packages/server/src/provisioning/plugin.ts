@@ -9,6 +9,7 @@ import { Retention } from '../users/retention.ts'
 import type { GroupwareBackend } from './backend.ts'
 import { handleDelegations } from './delegations.ts'
 import { sharedWithEveryone } from './everyone-store.ts'
+import { measureProvisioning } from './measure-provisioning.ts'
 import { handleProvisioning } from './provisioning.ts'
 import { measureUsage } from './usage.ts'
 import { userAdapter } from './user-adapter.ts'
@@ -23,7 +24,7 @@ type Kinds = Parameters<typeof handleProvisioning>[2]
 
 /** Provisions every kind of object in the back end; rooms above register adapters for theirs. */
 export function addProvisioning(
-  { config, db, clock, jobs }: Ground<Pick<FeatureSettings, 'APP_LDAP' | 'RETENTION_DAYS'>>,
+  { config, db, clock, jobs, metrics }: Ground<Pick<FeatureSettings, 'APP_LDAP' | 'RETENTION_DAYS'>>,
   backend: GroupwareBackend,
   kindsAbove: Kinds,
 ): void {
@@ -35,6 +36,7 @@ export function addProvisioning(
   const users = userAdapter({ backend, clock, withLdap: config.APP_LDAP, onReady })
   handleProvisioning(jobs, { db, clock }, [users, ...kindsAbove])
   handleDelegations(jobs, db, backend)
+  measureProvisioning(metrics, db)
   jobs.schedule(measureUsageJob, '52 * * * *', () => measureUsage({ db, clock }, backend))
   const retention = new Retention(clock, config.RETENTION_DAYS)
   jobs.schedule(purgeBackendJob, '40 4 * * *', () => backend.purgeUsers(retention.since()))

@@ -86,6 +86,7 @@ export function serveSessions(api: Api, parts: SessionParts): void {
       const confirmation = await requireCompanion(parts.gate, toConfirm)
       if (typeof confirmation === 'object') return confirmation
       const factor = confirmation === 'confirmed' ? 'companion' : provedBy
+      trace.factor = factor
       return begin(signedIn, request, { method: 'password', factor })
     })
   })

@@ -11,6 +11,7 @@ import type { RequestFacts } from '../platform/http/call.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Locator } from '../platform/location.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
 import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
 import type { SiteConfig } from '../platform/settings/site-settings.ts'
@@ -28,6 +29,7 @@ export interface SignupParts {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly log: Log
+  readonly metrics: Metrics
   readonly hasher: Hasher
   readonly throttle: Throttle
   readonly tokens: Tokens

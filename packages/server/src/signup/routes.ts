@@ -11,10 +11,12 @@ import { openInvitation, partsAt, partsOfInvited } from './grants/invitation-gra
 import { usableVoucher } from './grants/voucher.ts'
 import { isPayable, type SignupParts } from './parts.ts'
 import { presentPlan } from './present.ts'
+import { SignupNumbers } from './signup-numbers.ts'
 
 /** Sign-up in steps, in every mode; reference api-auth §13. */
 export function serveSignup(api: Api, installation: SignupParts): void {
   const { db, config } = installation
+  const numbers = new SignupNumbers(installation.metrics)
   const isOffered = config.APP_WITH_SIGNUP
 
   const domainsOnOffer = async ({ tenantId }: SignupParts) => {
@@ -64,58 +66,65 @@ export function serveSignup(api: Api, installation: SignupParts): void {
 
   api.serveLate(
     'POST /api/auth/signup/init',
-    async ({ read, ...request }) => {
-      const parts = await partsAt(installation, request)
-      const introduction = await checkFirstStep(parts, read, request.ip)
-      const { plan } = introduction
-      return {
-        status: 'success',
-        ...(await makeCode(parts, introduction, request)),
-        mode: plan.mode,
-        is_domain: isDomainPlan(plan),
-        ...(await domainsOnOffer(parts)),
-      }
-    },
+    ({ read, ...request }) =>
+      numbers.follow('init', async () => {
+        const parts = await partsAt(installation, request)
+        const introduction = await checkFirstStep(parts, read, request.ip)
+        const { plan } = introduction
+        return {
+          status: 'success',
+          ...(await makeCode(parts, introduction, request)),
+          mode: plan.mode,
+          is_domain: isDomainPlan(plan),
+          ...(await domainsOnOffer(parts)),
+        }
+      }),
     { isOffered },
   )
 
   api.serve(
     'POST /api/auth/signup/verify',
-    async ({ body, ...request }) => {
-      const { ip } = request
-      const parts = await partsAt(installation, request)
-      const code = await verifiedCode(parts, { code: body.code, shortCode: body.short_code }, ip)
-      const plan = await planOfCode(parts, code)
-      return {
-        status: 'success',
-        email: code.email ?? code.token,
-        first_name: code.firstName,
-        last_name: code.lastName,
-        voucher: code.voucher,
-        is_domain: isDomainPlan(plan),
-        plan: plan.title,
-        ...(await domainsOnOffer(parts)),
-      }
-    },
+    ({ body, ...request }) =>
+      numbers.follow('verify', async () => {
+        const { ip } = request
+        const parts = await partsAt(installation, request)
+        const code = await verifiedCode(parts, { code: body.code, shortCode: body.short_code }, ip)
+        const plan = await planOfCode(parts, code)
+        return {
+          status: 'success',
+          email: code.email ?? code.token,
+          first_name: code.firstName,
+          last_name: code.lastName,
+          voucher: code.voucher,
+          is_domain: isDomainPlan(plan),
+          plan: plan.title,
+          ...(await domainsOnOffer(parts)),
+        }
+      }),
     { isOffered },
   )
 
   api.serveLate(
     'POST /api/auth/signup/validate',
-    async ({ read, ...request }) => {
-      const parts = await partsAt(installation, request)
-      const order = await checkLastStep(parts, read, request.ip)
-      const offer = await offerOf(order)
-      return { status: 'success', ...(offer && presentCheckout(offer, request)) }
-    },
+    ({ read, ...request }) =>
+      numbers.follow('validate', async () => {
+        const parts = await partsAt(installation, request)
+        const order = await checkLastStep(parts, read, request.ip)
+        const offer = await offerOf(order)
+        return { status: 'success', ...(offer && presentCheckout(offer, request)) }
+      }),
     { isOffered },
   )
 
   api.serveLate(
     'POST /api/auth/signup',
-    async ({ read, ...request }) =>
-      (await finishMade(installation, read, request)) ??
-      finish(await checkLastStep(await partsAt(installation, request), read, request.ip), request),
+    ({ read, ...request }) =>
+      numbers.follow(
+        'finish',
+        async () =>
+          (await finishMade(installation, read, request)) ??
+          finish(await checkLastStep(await partsAt(installation, request), read, request.ip), request),
+      ),
     { isOffered, isResumable: true },
   )
 }

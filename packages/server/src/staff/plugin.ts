@@ -34,12 +34,12 @@ export function addStaff(
   identity: Identity,
   { themes, takesPayments, domainKeys, trace }: Above,
 ): void {
-  const { api, config, db, clock, jobs, post, registry } = ground
+  const { api, config, db, clock, jobs, post, metrics } = ground
   const { codes } = identity
   handleStats(jobs, { db, clock })
   handleSignupInvitations(jobs, { db, clock, post })
   handleFirstPasswordMails(jobs, { db, codes, post })
-  measureBusiness(registry, { db, clock })
+  measureBusiness(metrics, { db, clock })
   const parts = { ...ground, ...identity, domainKeys }
   serveStaff(api, parts)
   serveCreation(api, parts)

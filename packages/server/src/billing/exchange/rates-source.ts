@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { nameOf } from '../../platform/http/bodies/fetch-bytes.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { fetchOf } from '../../platform/tracing/tracer.ts'
 import { parseRate } from './exchange-rate.ts'
 import { setRates } from './exchange-store.ts'
 
@@ -75,6 +76,8 @@ export function renewRates(jobs: Jobs, db: Db, source: string | undefined): void
 /** Larger responses can't be valid rates. */
 const mostBytes = 1024 * 1024
 
+const fetchRates = fetchOf('exchange-rates')
+
 async function readSource(source: string): Promise<string> {
   if (!source.startsWith('https://')) {
     return readFile(source, 'utf8').catch(() => {
@@ -82,7 +85,7 @@ async function readSource(source: string): Promise<string> {
     })
   }
   const name = nameOf(source)
-  const answer = await fetch(source, { signal: AbortSignal.timeout(30_000), redirect: 'error' }).catch(() => {
+  const answer = await fetchRates(source, { signal: AbortSignal.timeout(30_000), redirect: 'error' }).catch(() => {
     throw new RatesRefused(`${name} does not respond.`)
   })
   if (!answer.ok) throw new RatesRefused(`${name} returned status ${answer.status}.`)

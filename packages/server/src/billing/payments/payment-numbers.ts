@@ -1,6 +1,5 @@
-import type { Registry } from 'prom-client'
 import { after, minute } from '../../platform/clock.ts'
-import { databaseGauge } from '../../platform/metrics.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import { countByStatus, countOverdue } from './payment-store.ts'
 import { countAlarms } from './settlement/alarm-store.ts'
@@ -9,25 +8,22 @@ import { countAlarms } from './settlement/alarm-store.ts'
 const late = 15 * minute
 
 /** Payment metrics for monitoring. */
-export function measurePayments(registry: Registry, { db, clock }: Pick<PaymentParts, 'db' | 'clock'>): void {
-  databaseGauge(
-    registry,
+export function measurePayments(metrics: Metrics, { db, clock }: Pick<PaymentParts, 'db' | 'clock'>): void {
+  metrics.databaseGauge(
     { name: 'gatehouse_payments', help: 'Payments by status', labelNames: ['status'] },
     async () => {
       const rows = await countByStatus(db)
       return rows.map(({ status, payments }) => ({ labels: { status }, value: payments }))
     },
   )
-  databaseGauge(
-    registry,
+  metrics.databaseGauge(
     {
       name: 'gatehouse_payments_overdue',
       help: 'Payments whose status check is overdue by 15 minutes or more',
     },
     () => countOverdue(db, after(clock.now(), -late)),
   )
-  databaseGauge(
-    registry,
+  metrics.databaseGauge(
     { name: 'gatehouse_payment_alarms', help: 'Open payment alarms (payment:alarms)' },
     () => countAlarms(db),
   )

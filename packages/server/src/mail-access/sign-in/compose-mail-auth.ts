@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Registry } from 'prom-client'
 import type { Hasher } from '../../passwords/hasher.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -7,6 +6,7 @@ import type { RequestFacts } from '../../platform/http/call.ts'
 import type { ServiceSettings } from '../../platform/http/callers/service-settings.ts'
 import type { Locator } from '../../platform/location.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
@@ -28,7 +28,7 @@ export interface MailAuthInputs {
   readonly config: SiteConfig & ServiceSettings & MailAuthSettings & FeatureSettings
   readonly fastify: FastifyInstance
   readonly facts: (request: FastifyRequest) => RequestFacts
-  readonly registry: Registry
+  readonly metrics: Metrics
   readonly log: Log
   readonly db: Db
   readonly clock: Clock
@@ -52,14 +52,14 @@ export interface MailAuth {
 
 /** Creates mail authentication and serves it over HTTP and, if configured, on a UNIX socket. */
 export function mountMailAuth(inputs: MailAuthInputs): MailAuth {
-  const { config, fastify, facts, registry, log, clock, gate, throttle } = inputs
+  const { config, fastify, facts, metrics, log, clock, gate, throttle } = inputs
   const mail = new MailSignIn({
     ...inputs,
     companions: new ProgramConfirmation(gate, config.MAIL_CONFIRM_WAIT),
     guesses: new Guesses(throttle, clock),
     known: new KnownSecrets(clock),
   })
-  const outcomes = new Outcomes(registry, log)
+  const outcomes = new Outcomes(metrics, log)
   serveMailAuth({ config, fastify, facts, mail, outcomes, backends: new Backends(config, clock) })
   const path = config.SASLAUTHD_SOCKET
   if (path === undefined) return { mail, outcomes, saslauthd: undefined }

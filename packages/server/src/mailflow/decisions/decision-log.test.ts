@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { day } from '../../platform/clock.ts'
+import { Metrics } from '../../platform/metrics/metrics.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { decide } from '../decision.ts'
 import { type DecisionContext, DecisionLog } from './decision-log.ts'
@@ -23,6 +24,7 @@ function makeLog(config: Partial<{ MAILFLOW_LOG_DAYS: number; MAILFLOW_HASH_STRA
   const { database, clock, secrets, fastify } = app()
   return new DecisionLog({
     ...{ db: database.db, pool: database.pool, clock, secrets, log: fastify.log },
+    metrics: new Metrics(database.pool),
     config: { MAILFLOW_LOG_DAYS: 90, MAILFLOW_HASH_STRANGERS: false, ...config },
   })
 }

@@ -3,9 +3,11 @@ import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { newUuid } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Decision } from '../decision.ts'
 import { createPartitions, lacksPartition } from '../partitions/partition-store.ts'
+import { DecisionNumbers } from './decision-numbers.ts'
 import type { DecisionSettings } from './decision-settings.ts'
 import { insertDecisions, type Policy, removeDecisions, type StoredDecision } from './decision-store.ts'
 import { StrangerHashes } from './hide-strangers.ts'
@@ -31,6 +33,7 @@ export interface DecisionLogParts {
   readonly log: Log
   readonly secrets: Secrets
   readonly config: DecisionSettings
+  readonly metrics: Metrics
 }
 
 /** Milliseconds that decisions wait to be written together, and between attempts while the database is away. */
@@ -47,6 +50,7 @@ const mostWaiting = 100_000
 export class DecisionLog {
   readonly #parts: DecisionLogParts
   readonly #hashes: StrangerHashes
+  readonly #numbers: DecisionNumbers
   #waiting: StoredDecision[] = []
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
@@ -54,14 +58,17 @@ export class DecisionLog {
 
   constructor(parts: DecisionLogParts) {
     this.#parts = parts
+    this.#numbers = new DecisionNumbers(parts.metrics, () => this.#waiting.length)
     this.#hashes = new StrangerHashes(parts.secrets.derive('mail decisions'))
   }
 
   /** Keeps a decision. Returns at once and never throws. */
   record(policy: Policy, decision: Decision, context: DecisionContext): void {
+    this.#numbers.count(policy, decision.reason)
     this.#waiting.push(this.#stored(policy, decision, context))
     if (this.#waiting.length > mostWaiting) {
       const lost = this.#waiting.splice(0, this.#waiting.length - mostWaiting)
+      this.#numbers.lose(lost.length)
       this.#parts.log.error({ lost: lost.length }, 'decisions about mail are lost')
     }
     this.#schedule(gathering)

@@ -38,12 +38,12 @@ const keptFor = 5
 
 /** Composes the gateway, which doesn't listen yet. */
 export function composeGateway(inputs: GatewayInputs): MailGateway {
-  const { config, db, dns, clock, log, submission, rate, mailLog } = inputs
+  const { config, db, dns, clock, log, metrics, tracer, submission, rate, mailLog } = inputs
   const arrivals = { ...inputs, recipients: new RecipientLookup({ ...inputs, keptFor }) }
   const path = config.MAIL_GATEWAY_LOG
   const postfix = config.MAIL_GATEWAY_POSTFIX
   return new MailGateway({
-    ...{ config, db, dns, clock, log, serverId: config.MAILFLOW_AUTHSERV_ID },
+    ...{ config, db, dns, clock, log, metrics, tracer, serverId: config.MAILFLOW_AUTHSERV_ID },
     ...(path !== undefined && {
       follower: new LogFollower(path, { db, clock, log, mailLog, refusals: new LoggedRefusals(arrivals) }),
     }),

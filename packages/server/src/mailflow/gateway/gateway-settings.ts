@@ -42,6 +42,11 @@ export const gatewaySettings = {
   MAIL_GATEWAY_BUDGET: count(20, 1, 90).describe(
     'Seconds that the mail server waits for a decision. Must be less than its own timeout, which is 100 by default',
   ),
+  MAIL_GATEWAY_METRICS: endpoint
+    .default('off')
+    .describe(
+      'Address and port at which the gateway serves its metrics over HTTP, such as 127.0.0.1:10049. Anyone who can connect can read them',
+    ),
   MAIL_GATEWAY_LOG: z
     .string()
     .min(1)

@@ -84,6 +84,16 @@ test('mail for others and other states are let through', async () => {
   expect(await action({ protocol_state: 'DATA', sender: 'ann@partner.test' })).toBe('DUNNO')
 })
 
+test('the metrics show how long the mail server waited, and what was decided', async () => {
+  await action({ sender: 'ann@partner.test', recipient: list })
+  const page = await app.metrics.metrics()
+  expect(page).toMatch(
+    /^gatehouse_mail_request_duration_seconds_count\{protocol="policy",request="[a-z-]+",outcome="answered"\} [1-9]/m,
+  )
+  expect(page).toMatch(/^gatehouse_mail_decisions_total\{policy="sender",result="accept"\} [1-9]/m)
+  expect(page).toMatch(/^gatehouse_mail_connections_total\{protocol="policy",ending="finished"\} [1-9]/m)
+})
+
 test('without a policy that must not be skipped, senders have to try again later', async () => {
   await app.database.db.schema.alterTable('addresses').renameTo('addresses_away').execute()
   const answer = await action({ sender: 'ann@partner.test', recipient: list })

@@ -1,6 +1,9 @@
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import type { Tracer } from '../../platform/tracing/tracer.ts'
 import type { HeldMailWorker } from '../held-mail/held-mail-worker.ts'
 import type { LogFollower } from '../mail-log/log-follower.ts'
+import { observeProtocols } from '../protocols/connections/observe-protocols.ts'
 import type { ServerOptions } from '../protocols/connections/protocol-server.ts'
 import { systemTimers } from '../protocols/connections/timers.ts'
 import { createMilterServer } from '../protocols/milter/milter-server.ts'
@@ -17,6 +20,8 @@ import { RecipientPolicy } from './recipient-policy.ts'
 export interface GatewayParts extends Omit<MilterParts, 'guard'> {
   readonly config: GatewaySettings
   readonly log: Log
+  readonly metrics: Metrics
+  readonly tracer: Tracer
   /** Reads what the mail server did; absent: nothing is known about deliveries. */
   readonly follower?: Pick<LogFollower, 'start' | 'stop'>
   readonly lmtpFilter: Pick<LmtpFilterParts, 'filter' | 'isOn' | 'mostBytes'>
@@ -47,11 +52,12 @@ export class MailGateway {
 
   constructor(parts: GatewayParts) {
     this.#parts = parts
-    const { config, log } = parts
+    const { config, log, metrics, tracer } = parts
     this.#guard = new PolicyGuard(config.MAIL_GATEWAY_FAIL_OPEN, log)
     this.#options = {
       limits: { budget: config.MAIL_GATEWAY_BUDGET * 1000 },
       observer: {
+        ...observeProtocols(metrics, tracer),
         onError: (error, protocol) => log.warn({ err: error, protocol }, 'a mail protocol failed'),
       },
     }

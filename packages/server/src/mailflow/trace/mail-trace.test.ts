@@ -1,6 +1,7 @@
 import type { TracedMessage } from '@gatehouse/contract/mail/mail-trace'
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { Metrics } from '../../platform/metrics/metrics.ts'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { makeTenant, makeUser, setStatus, signInAs } from '../../testing/factories.ts'
 import { makeStaff } from '../../testing/staff.ts'
@@ -205,6 +206,7 @@ test('hidden addresses of strangers are found by the whole address', async () =>
   const { database, clock, secrets, fastify } = app()
   const decisions = new DecisionLog({
     ...{ db: database.db, pool: database.pool, clock, secrets, log: fastify.log },
+    metrics: new Metrics(database.pool),
     config: { MAILFLOW_LOG_DAYS: 90, MAILFLOW_HASH_STRANGERS: true },
   })
   decisions.record('list', decide('list.anyone'), {

@@ -6,6 +6,7 @@ import type { Api } from '../../platform/http/api.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { countJobs, dropJob, listJobs, type QueuedJob, retryJob } from '../../platform/jobs/job-store.ts'
+import { withoutTrace } from '../../platform/jobs/trace-jobs.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import { actorOf } from '../../users/actor.ts'
@@ -81,7 +82,7 @@ function partOf(query: { page?: number | null | undefined; size?: number | null 
 }
 
 function presentJob(job: QueuedJob): JobItem {
-  const { payload } = job
+  const payload = withoutTrace(job.payload)
   const isRecord = typeof payload === 'object' && payload !== null && !Array.isArray(payload)
   return {
     ...job,

@@ -5,6 +5,7 @@ import { fullFolders, type WatchedFolder } from '../disk-space.ts'
 import type { Drain } from '../http/connections/drain.ts'
 import { HttpError, message } from '../http/errors.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 
 /** The server isn't able to work (503). */
 export class NotReady extends HttpError {
@@ -18,6 +19,7 @@ export interface HealthParts {
   readonly pool: Pool
   readonly jobs: Jobs
   readonly drain: Drain
+  readonly metrics: Metrics
   /** Folders that need free disk space. */
   readonly folders: readonly WatchedFolder[]
 }
@@ -26,7 +28,14 @@ export interface HealthParts {
  * Liveness: the process responds. Readiness: it isn't stopping, the database responds, jobs are processed, and
  * there is free disk space.
  */
-export function serveHealth({ fastify, pool, jobs, drain, folders }: HealthParts): void {
+export function serveHealth({ fastify, pool, jobs, drain, metrics, folders }: HealthParts): void {
+  metrics.gauge(
+    { name: 'gatehouse_ready', help: '1 if the process can work, as its readiness says, otherwise 0' },
+    async () => {
+      const canWork = !drain.isStopping && jobs.isRunning && metrics.isDatabaseUp
+      return [{ value: canWork && (await fullFolders(folders)).length === 0 ? 1 : 0 }]
+    },
+  )
   const options = { schema: { hide: true }, logLevel: 'silent' as const }
   fastify.get('/api/health/liveness', options, (_request, reply) =>
     reply.type('application/json').send('"success"'),

@@ -333,8 +333,8 @@ function logFactsOf({ userId, tenantId, impersonation, thirdParty }: Principal):
   return {
     userId,
     tenantId,
-    ...(impersonation && { staffId: impersonation.staffId }),
-    ...(thirdParty && { clientId: thirdParty.clientId }),
+    ...(impersonation && { via: 'staff', staffId: impersonation.staffId }),
+    ...(thirdParty && { via: 'application', clientId: thirdParty.clientId }),
   }
 }
 

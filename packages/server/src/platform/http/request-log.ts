@@ -6,6 +6,8 @@ import type { FastifyRequest } from 'fastify'
 export interface LogFacts {
   readonly userId?: number
   readonly tenantId?: number
+  /** Who acted for the user; absent: the user. */
+  readonly via?: 'staff' | 'application'
   /** The staff member who impersonated the user. */
   readonly staffId?: number
   /** The application that acted for the user. */

@@ -5,6 +5,8 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { negotiateLanguage } from '../i18n/negotiate.ts'
 import { createTranslator } from '../i18n/translator.ts'
 import type { SiteConfig } from '../settings/site-settings.ts'
+import { traceIdOf, traceRequests } from '../tracing/trace-requests.ts'
+import { currentTrace, idsOnly, type Tracer } from '../tracing/tracer.ts'
 import { checkFormSize, checkJsonSize } from './bodies/body-size.ts'
 import { cutContent } from './bodies/content.ts'
 import { checkingSerializer, plainSerializer } from './bodies/serializer.ts'
@@ -46,7 +48,7 @@ export interface LogTarget {
 export async function createHttpServer(
   config: ServerConfig,
   checkAnswers: boolean,
-  logTo?: LogTarget,
+  { logTo, tracer = idsOnly }: { readonly logTo?: LogTarget; readonly tracer?: Tracer } = {},
 ): Promise<HttpServer> {
   const proxies = proxyRules(config)
   const devices = new DeviceCookies(isEncrypted(config))
@@ -55,7 +57,9 @@ export async function createHttpServer(
   const onError = errorHandler((request) => facts(request).t)
   const fastify = Fastify({
     logger:
-      config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },
+      config.LOG_LEVEL === 'silent'
+        ? false
+        : { level: config.LOG_LEVEL, mixin: traceFacts, ...(logTo && { stream: logTo }) },
     genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
@@ -88,6 +92,7 @@ export async function createHttpServer(
   // calls parse their own input, so Fastify's validation is disabled
   fastify.setValidatorCompiler(() => (data) => ({ value: data }))
   fastify.setSerializerCompiler(checkAnswers ? checkingSerializer : plainSerializer)
+  traceRequests(fastify, tracer)
   await readBodies(fastify)
   devices.keep(fastify)
   letGoOfConnections(fastify)
@@ -111,6 +116,7 @@ export async function createHttpServer(
         status: reply.statusCode,
         ms,
         ip: clientAddress(request.raw, proxies),
+        traceId: traceIdOf(request),
         ...notedFacts(request),
       },
       'request',
@@ -155,6 +161,12 @@ function letGoOfConnections(fastify: FastifyInstance): void {
     clearInterval(timer)
     done()
   })
+}
+
+/** Properties of every log line of a request or job. */
+function traceFacts(): { readonly traceId?: string } {
+  const trace = currentTrace()
+  return trace === undefined ? {} : { traceId: trace.traceId }
 }
 
 function isEncrypted({ APP_URL }: ServerConfig): boolean {

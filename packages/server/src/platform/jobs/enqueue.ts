@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Schema } from '../db/schema.ts'
 import type { Job } from './job.ts'
 import { addJobs, dropDeadLetters } from './job-store.ts'
+import { withTrace } from './trace-jobs.ts'
 
 export interface EnqueueOptions {
   /** A second job with the same key replaces the first one if that has not started. */
@@ -35,6 +36,6 @@ export async function enqueueAll<P extends z.ZodType>(
   await addJobs(
     db,
     job,
-    jobs.map(({ payload, ...options }) => ({ ...options, payload: JSON.stringify(payload) })),
+    jobs.map(({ payload, ...options }) => ({ ...options, payload: JSON.stringify(withTrace(payload)) })),
   )
 }

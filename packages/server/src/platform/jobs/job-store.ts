@@ -165,3 +165,25 @@ export async function countWaitingJobs(pool: Pool): Promise<{ state: string; job
   )
   return rows
 }
+
+/** Jobs of one kind. */
+export interface KindCounts {
+  readonly name: string
+  /** Due and not running. */
+  readonly due: number
+  readonly dead: number
+  /** Seconds for which the oldest one has been due; 0: none is. */
+  readonly oldestSeconds: number
+}
+
+/** Counts due and dead jobs by kind; kinds without jobs are missing. */
+export async function countByKind(pool: Pool): Promise<KindCounts[]> {
+  const isDue = 'j.locked_at is null and j.attempts < j.max_attempts and j.run_at <= now()'
+  const { rows } = await pool.query<KindCounts>(
+    `select t.identifier as name, count(*) filter (where ${isDue}) as due,
+       count(*) filter (where j.attempts >= j.max_attempts) as dead,
+       coalesce(extract(epoch from now() - min(j.run_at) filter (where ${isDue})), 0)::float as "oldestSeconds"
+     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id group by 1`,
+  )
+  return rows
+}

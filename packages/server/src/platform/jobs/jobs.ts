@@ -20,6 +20,7 @@ import { type EnqueueOptions, enqueueAll } from './enqueue.ts'
 import { defineJob, type Job } from './job.ts'
 import { isQueueBusy, readFailedJobs } from './job-store.ts'
 import { PoolPresence } from './pool-presence.ts'
+import { traceOf } from './trace-jobs.ts'
 
 /** A failed job, dead or being retried, as shown to staff. */
 export interface FailedJob {
@@ -36,7 +37,19 @@ const presenceJob = defineJob('jobs:free', z.unknown())
 /** Milliseconds between attempts to start workers while the database is down. */
 const restartEvery = 2000
 
+/** Ids are numbers or strings, depending on how the pool reads integers. */
+const loggedJob = z.object({ id: z.coerce.string(), task_identifier: z.string(), payload: z.unknown() })
+
 type Handler = (payload: unknown) => Promise<void>
+
+/** An attempt to do a job. */
+export interface JobRun {
+  readonly name: string
+  readonly payload: unknown
+}
+
+/** Runs around each attempt; must call `work` and rethrow its error. */
+export type AroundJob = (run: JobRun, work: () => Promise<void>) => Promise<void>
 
 /** Background jobs: enqueued in the transaction they belong to, retried with back-off, dead-lettered. */
 export class Jobs {
@@ -45,6 +58,7 @@ export class Jobs {
   readonly #handlers = new Map<string, Handler>()
   readonly #schedules: { task: string; match: string }[] = []
   readonly #presence: PoolPresence
+  readonly #around: AroundJob[] = []
   #runner: Runner | undefined
   #restart: Promise<void> | undefined
   #isStopping = false
@@ -78,6 +92,16 @@ export class Jobs {
     options: EnqueueOptions = {},
   ): Promise<void> {
     await enqueueAll(db, job, [{ ...options, payload }])
+  }
+
+  /** Adds something that runs around each attempt, such as a measurement. The first one added is the outermost. */
+  surround(around: AroundJob): void {
+    this.#around.push(around)
+  }
+
+  /** Returns the names of all kinds of jobs with a handler. */
+  get names(): string[] {
+    return [...this.#handlers.keys()]
   }
 
   /** Starts processing jobs, beginning with those left by dead processes. */
@@ -204,19 +228,33 @@ export class Jobs {
         name,
         (payload: unknown, { job }: JobHelpers) => {
           onTake(job.id)
-          return handler(payload)
+          return this.#attempt({ name, payload }, handler)
         },
       ]),
     )
     return { pgPool: this.#pool, taskList, logger: graphileLogger(this.#log) }
   }
+
+  #attempt(run: JobRun, handler: Handler): Promise<void> {
+    const work = () => handler(run.payload)
+    return this.#around.reduceRight<() => Promise<void>>((inner, around) => () => around(run, inner), work)()
+  }
 }
 
 function graphileLogger(log: Log): Logger {
   return new Logger(() => (level, text, meta) => {
-    const detail = meta?.error === undefined ? {} : { err: meta.error }
+    const detail = { ...jobFacts(meta?.job), ...(meta?.error !== undefined && { err: meta.error }) }
     if (level === 'error') log.error(detail, text)
     else if (level === 'warning') log.warn(detail, text)
     else log.debug(detail, text)
   })
+}
+
+/** Returns the log properties of a job: the library logs its result outside of its span. */
+function jobFacts(job: unknown): Readonly<Record<string, unknown>> {
+  const parsed = loggedJob.safeParse(job)
+  if (!parsed.success) return {}
+  const { id, task_identifier: name, payload } = parsed.data
+  const traceId = traceOf(payload)?.traceId
+  return { job: name, jobId: id, ...(traceId !== undefined && { traceId }) }
 }

@@ -21,13 +21,16 @@ const mostAsking = 4
 export class Throttle {
   readonly #pool: Pool
   readonly #clock: Clock
+  readonly #onRefused: (kind: string) => void
   /** By target name. */
   readonly #lines = new Map<string, WaitingLine>()
   readonly #asking = new Map<string, number>()
 
-  constructor(pool: Pool, clock: Clock) {
+  /** `onRefused` is called with the kind of guess for each request that has to wait. */
+  constructor(pool: Pool, clock: Clock, onRefused: (kind: string) => void = () => {}) {
     this.#pool = pool
     this.#clock = clock
+    this.#onRefused = onRefused
   }
 
   /**
@@ -40,7 +43,7 @@ export class Throttle {
     attempt: () => Promise<T>,
   ): Promise<T> {
     const targets = targetsOf(guarded)
-    await this.#reserve(targets)
+    await this.#admit(guarded.kind, targets)
     let result: T
     try {
       result = await attempt()
@@ -56,13 +59,22 @@ export class Throttle {
   /** Counts every use as a failure: for calls that send e-mail, where successes are what must be limited. */
   async spend(guarded: Guarded): Promise<void> {
     const targets = targetsOf(guarded)
-    await this.#reserve(targets)
+    await this.#admit(guarded.kind, targets)
     await this.#settle(targets, 'failed')
   }
 
   /** Deletes expired counters. */
   async purge(): Promise<void> {
     await purgeThrottles(this.#pool, this.#clock.now())
+  }
+
+  async #admit(kind: string, targets: readonly Target[]): Promise<void> {
+    try {
+      await this.#reserve(targets)
+    } catch (error) {
+      if (error instanceof TooManyRequests) this.#onRefused(kind)
+      throw error
+    }
   }
 
   async #reserve(targets: readonly Target[]): Promise<void> {

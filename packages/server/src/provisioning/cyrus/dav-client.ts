@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../platform/clock.ts'
+import { fetchOf } from '../../platform/tracing/tracer.ts'
 
 /** The server refused a request. The message contains its own words. */
 export class DavError extends Error {
@@ -35,6 +36,8 @@ const patience = 30_000
 /** Seconds by which its clock may be behind; it refuses tokens from the future. */
 const skew = 2
 
+const fetchStore = fetchOf('dav')
+
 /** Requests for calendars, contacts and files, as any user, with tokens signed by the portal. */
 export class DavClient {
   readonly #url: string
@@ -60,7 +63,7 @@ export class DavClient {
     accepted: readonly number[] = [],
   ): Promise<{ status: number; text: string }> {
     const { method, path, user, body, headers } = request
-    const response = await fetch(`${this.#url}${path}`, {
+    const response = await fetchStore(`${this.#url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${await this.#token(user)}`,

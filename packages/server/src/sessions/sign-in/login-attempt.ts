@@ -25,6 +25,7 @@ export function serveLoginAttempts(api: Api, { gate, throttle, signIns, begin }:
     return signIns.follow('password', request, trace, async () => {
       const found = await findSignIn(guarded, { ...body, service: 'web' }, request.ip)
       trace.user = { id: found.userId }
+      trace.factor = 'companion'
       const now = await awaitSignIn(gate, found, body.wait ?? 0)
       if ('userId' in now) return begin(now.userId, request)
       return { status: 'waiting' as const, expiresAt: presentMoment(now.expiresAt) }

@@ -7,11 +7,13 @@ import { countEvent } from '../../platform/event-store.ts'
 import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { TooManyRequests } from '../../platform/http/errors.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { CompanionRefused, SignInNotConfirmed } from '../companions/errors.ts'
 import { SecondFactorInvalid, SecondFactorRequired } from '../second-factor/errors.ts'
 import { PasswordWrong } from '../step-up/step-up.ts'
 import { userOfSession } from '../tokens/session-store.ts'
 import { readUserAgent } from '../user-agent.ts'
+import { SignInNumbers } from './sign-in-numbers.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 
 /** How a user signs in. */
@@ -28,6 +30,8 @@ export interface SignInPlace {
 /** The user of a sign-in, once known. */
 export class SignInTrace {
   user: { readonly id: number; readonly tenantId?: number | undefined } | undefined
+  /** What proved the second factor, once it's known. */
+  factor: string | undefined
   /** Looks up the user of a sign-in that was rejected before any lookup. */
   lookup: Lookup | undefined
 }
@@ -57,6 +61,7 @@ export interface SignInLogParts {
   readonly db: Db
   readonly clock: Clock
   readonly events: EventCounter
+  readonly metrics: Metrics
 }
 
 /**
@@ -66,6 +71,7 @@ export interface SignInLogParts {
  */
 export class SignInLog {
   readonly #parts: SignInLogParts
+  readonly #numbers: SignInNumbers
   #hour = 0
   #throttled = new Map<string, Set<string>>()
   #day = 0
@@ -73,6 +79,7 @@ export class SignInLog {
 
   constructor(parts: SignInLogParts) {
     this.#parts = parts
+    this.#numbers = new SignInNumbers(parts.metrics)
   }
 
   /**
@@ -88,12 +95,18 @@ export class SignInLog {
     try {
       const result = await act()
       const outcome = isWaiting(result) ? 'waiting' : 'accepted'
-      request.note({ ...whoseOf(trace), signIn: { method, outcome } })
+      const { factor } = trace
+      this.#numbers.count({ method, outcome, factor })
+      request.note({
+        ...whoseOf(trace),
+        signIn: { method, outcome, ...(factor !== undefined && { factor }) },
+      })
       return result
     } catch (error) {
       const reason = reasonOf(error)
       if (reason !== undefined) {
         const outcome = outcomeOf(reason)
+        this.#numbers.count({ method, outcome, factor: trace.factor, reason })
         request.note({ ...whoseOf(trace), signIn: { method, outcome, reason } })
         const user = trace.user?.id ?? trace.lookup
         if (user !== undefined && isRecorded(reason)) this.refused({ user, method, reason, place: request })
@@ -111,6 +124,8 @@ export class SignInLog {
 
   /** Records a sign-in without a portal session, such as to mail: the first per day and device. */
   accepted(userId: number, means: SignInMeans, place: SignInPlace): void {
+    // mail sign-ins have their own numbers
+    if (place.service === undefined) this.#numbers.count({ ...means, outcome: 'accepted' })
     const at = this.#parts.clock.now()
     const event = { user: userId, ...acceptedEvent(means, place, at), window: day, isOnce: true }
     // mail clients sign in many times a minute: usually this is just a memory lookup

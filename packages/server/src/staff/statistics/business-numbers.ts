@@ -1,7 +1,6 @@
-import type { Registry } from 'prom-client'
 import { after, type Clock, day, minute } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { databaseGauge, type Sample } from '../../platform/metrics.ts'
+import type { Metrics, Sample } from '../../platform/metrics/metrics.ts'
 import { countSignups, usersByState, type WalletSums, walletSums } from './stats-store.ts'
 
 interface Parts {
@@ -10,14 +9,13 @@ interface Parts {
 }
 
 /** Business metrics: users, subscriptions, balances and debts, sign-ups of the day. */
-export function measureBusiness(registry: Registry, parts: Parts): void {
-  measureAccounts(registry, parts)
-  measureMoney(registry, parts)
+export function measureBusiness(metrics: Metrics, parts: Parts): void {
+  measureAccounts(metrics, parts)
+  measureMoney(metrics, parts)
 }
 
-function measureAccounts(registry: Registry, { db, clock }: Parts): void {
-  databaseGauge(
-    registry,
+function measureAccounts(metrics: Metrics, { db, clock }: Parts): void {
+  metrics.databaseGauge(
     {
       name: 'gatehouse_users',
       help: 'Existing users by state; a user can be in several',
@@ -28,17 +26,16 @@ function measureAccounts(registry: Registry, { db, clock }: Parts): void {
       return Object.entries(counts).map<Sample>(([state, value]) => ({ labels: { state }, value }))
     }),
   )
-  databaseGauge(
-    registry,
+  metrics.databaseGauge(
     { name: 'gatehouse_signups_day', help: 'Accounts created in the last 24 hours' },
     remembered(clock, async () => [{ value: await countSignups(db, after(clock.now(), -day)) }]),
   )
 }
 
-function measureMoney(registry: Registry, { db, clock }: Parts): void {
+function measureMoney(metrics: Metrics, { db, clock }: Parts): void {
   const sums = remembered(clock, () => walletSums(db))
   const gauge = (name: string, help: string, value: (row: WalletSums) => number) =>
-    databaseGauge(registry, { name, help, labelNames: ['currency'] }, async () =>
+    metrics.databaseGauge({ name, help, labelNames: ['currency'] }, async () =>
       (await sums()).map((row) => ({ labels: { currency: row.currency }, value: value(row) })),
     )
   gauge('gatehouse_wallet_credit', 'Sum of positive wallet balances in cents', ({ credit }) => credit)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fetchOf } from '../../../platform/tracing/tracer.ts'
 import { PaymentRefused, ProviderUnavailable, type Refusal } from '../providers/provider-errors.ts'
 
 /** Access to Mollie. */
@@ -47,6 +48,8 @@ const refusedFields: Readonly<Record<string, Refusal>> = {
 /** Responses are a few kilobytes; anything larger isn't from Mollie. */
 const longestAnswer = 4 * 1024 * 1024
 
+const fetchMollie = fetchOf('mollie')
+
 /**
  * A thin client for Mollie's API v2 (docs.mollie.com/reference). It doesn't retry, because only callers know
  * what may be repeated, and when. Responses are validated; an invalid one counts as an outage.
@@ -91,7 +94,7 @@ export class MollieClient {
     let response: Response
     let text: string
     try {
-      response = await fetch(`${this.#base}${request.path}`, {
+      response = await fetchMollie(`${this.#base}${request.path}`, {
         method: request.method,
         // a redirect would forward the key
         redirect: 'error',

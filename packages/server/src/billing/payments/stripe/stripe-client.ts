@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { fetchOf } from '../../../platform/tracing/tracer.ts'
 import { PaymentRefused, ProviderUnavailable, type Refusal } from '../providers/provider-errors.ts'
 
 /** Access to Stripe. */
@@ -71,6 +72,7 @@ async function load(access: StripeAccess): Promise<{ module: StripeModule['defau
     timeout: access.timeout ?? 10_000,
     maxNetworkRetries: access.retries ?? 1,
     telemetry: false,
+    httpClient: module.createFetchHttpClient(fetchOf('stripe')),
     ...(access.apiUrl !== undefined && endpoint(access.apiUrl)),
   })
   return { module, api }
