@@ -33,7 +33,7 @@ export async function release({ output, node, debian = canPackDebian() }) {
   const files = [basename(archive)]
   if (debian) {
     say('packing the Debian package …')
-    files.push(basename(await packDebian({ root, folder, output, version, date })))
+    files.push(basename(packDebian({ root, folder, output, version, date })))
   }
   await writeChecksumsOf(output, files)
   return { folder, version, files }

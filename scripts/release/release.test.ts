@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { release } from '../release.mjs'
+import { canPackDebian, packDebian } from './debian.mjs'
 import { output, plainEnvironment, startPortal, temporaryFolder } from './testing.ts'
 
 /** Assembling and packing takes most of a minute on a busy machine. */
@@ -23,6 +24,7 @@ beforeAll(async () => {
 }, slow.timeout)
 afterAll(() => folder[Symbol.asyncDispose]())
 
+const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(unpacked, file), 'utf8')
 
 describe('an unpacked release', () => {
@@ -130,5 +132,66 @@ describe('an unpacked release', () => {
     )
     expect(missing).toEqual([])
     expect(notices).toContain('Apache License')
+  })
+})
+
+const units = ['portal', 'gateway', 'media'].map((name) => `gatehouse-${name}.service`)
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+describe.skipIf(!hasSystemd)('the systemd units (skipped without systemd-analyze)', () => {
+  test.each(units)('%s is valid and confined', slow, async (unit) => {
+    const file = join(folder.path, unit)
+    const text = readFileSync(join(unpacked, 'deploy/systemd', unit), 'utf8')
+    writeFileSync(file, text.replaceAll('/usr/lib/gatehouse', unpacked))
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+    // exposure from 0 to 10; the option takes tenths
+    await output('systemd-analyze', ['security', '--offline=true', '--threshold=15', file])
+  })
+})
+
+describe.skipIf(!canPackDebian())('the Debian package (skipped without dpkg-deb)', () => {
+  let tree: string
+
+  beforeAll(async () => {
+    const date = new Date('2026-11-27T12:00:00Z')
+    // packed without compression, which takes most of the time
+    const made = { root, folder: unpacked, output: folder.path, version, date, compression: 'none' }
+    const file = packDebian(made)
+    tree = join(folder.path, 'installed')
+    await output('dpkg-deb', ['--raw-extract', file, tree])
+  }, slow.timeout)
+
+  test('contains the release, the command, the units and the settings', slow, async () => {
+    const paths = [
+      ...['usr/bin/gatehouse', 'usr/lib/gatehouse/bin/gatehouse-portal', 'usr/share/doc/gatehouse/copyright'],
+      ...units.map((unit) => `lib/systemd/system/${unit}`),
+    ]
+    expect(paths.filter((path) => !existsSync(join(tree, path)))).toEqual([])
+    const program = join(tree, 'usr/lib/gatehouse/bin/gatehouse')
+    expect(await output(program, ['--version'], { env: plainEnvironment() })).toBe(`gatehouse ${version}\n`)
+  })
+
+  test('keeps changed settings, which may contain secrets, on upgrades', () => {
+    const listed = readFileSync(join(tree, 'DEBIAN/conffiles'), 'utf8').trim().split('\n')
+    expect(listed).toEqual(['portal', 'gateway', 'media'].map((name) => `/etc/gatehouse/${name}.env`))
+    expect(listed.map((file) => statSync(join(tree, file)).mode & 0o777)).toEqual([0o640, 0o640, 0o640])
+  })
+
+  test('has control data and scripts that a shell can read', async () => {
+    const control = readFileSync(join(tree, 'DEBIAN/control'), 'utf8')
+    expect(control).toContain(`Package: gatehouse\nVersion: ${version}\nArchitecture: `)
+    expect(control).not.toMatch(/@(?:version|architecture|size)@/)
+    for (const script of ['DEBIAN/postinst', 'DEBIAN/prerm', 'DEBIAN/postrm', 'usr/bin/gatehouse']) {
+      await output('sh', ['-n', join(tree, script)])
+    }
+  })
+
+  test('refuses commands of users who may not read the settings', () => {
+    const { status, stderr } = spawnSync('sh', [join(tree, 'usr/bin/gatehouse'), 'config:check'], {
+      env: { PATH: '/usr/bin:/bin' },
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([1, "Can't read /etc/gatehouse/portal.env. Run this command as root.\n"])
   })
 })
