@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { release } from '../release.mjs'
 import { canPackDebian, packDebian } from './debian.mjs'
-import { output, plainEnvironment, startPortal, temporaryFolder } from './testing.ts'
+import { cachedRuntime, testedVersions } from './node-runtime.mjs'
+import { output, plainEnvironment, type RunningPortal, startPortal, temporaryFolder } from './testing.ts'
 
 /** Assembling and packing takes most of a minute on a busy machine. */
 const slow = { timeout: 240_000 }
@@ -27,27 +28,50 @@ afterAll(() => folder[Symbol.asyncDispose]())
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(unpacked, file), 'utf8')
 
+/** Signs in as a user of the demo. Returns the status. */
+async function signIn({ url }: RunningPortal): Promise<number> {
+  const { status } = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'owner@acme.test', password: 'simple123' }),
+  })
+  return status
+}
+
 describe('an unpacked release', () => {
   test('starts a portal with pages and the API, and stops cleanly', slow, async () => {
     await using portal = await startPortal(join(unpacked, 'bin/gatehouse-portal'), {
       ...plainEnvironment(),
       DATA_DIR: join(folder.path, 'data'),
     })
-    const readiness = await fetch(`${portal.url}/api/health/readiness`)
-    expect(readiness.status).toBe(200)
+    expect((await fetch(`${portal.url}/api/health/readiness`)).status).toBe(200)
     const page = await (await fetch(`${portal.url}/login`)).text()
     const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? []
     const asset = await fetch(`${portal.url}${script}`, { headers: { 'accept-encoding': 'br' } })
     expect([asset.status, asset.headers.get('content-encoding')]).toEqual([200, 'br'])
-    const signIn = await fetch(`${portal.url}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'owner@acme.test', password: 'simple123' }),
-    })
-    expect(signIn.status).toBe(200)
+    expect(await signIn(portal)).toBe(200)
     expect(portal.output()).toContain(`"version":"${version}"`)
     expect(await portal.stop()).toBe(0)
   })
+
+  describe.each(testedVersions)(
+    'with Node %s (skipped without it: node scripts/install-node.mjs)',
+    (node) => {
+      const program = join(cachedRuntime(node), 'bin/node')
+
+      test.skipIf(!existsSync(program))('starts without warnings and lets a user sign in', slow, async () => {
+        await using portal = await startPortal(join(unpacked, 'bin/gatehouse-portal'), {
+          ...plainEnvironment(),
+          DATA_DIR: join(folder.path, 'data'),
+          GATEHOUSE_NODE: program,
+        })
+        expect(await signIn(portal)).toBe(200)
+        expect(await portal.stop()).toBe(0)
+        expect(portal.output()).toContain(`"node":"v${node}"`)
+        expect(portal.output()).not.toMatch(/out of support|warning/i)
+      })
+    },
+  )
 
   test('has a command line that works from any folder', slow, async () => {
     const program = join(unpacked, 'bin/gatehouse')

@@ -21,7 +21,12 @@ async function main(): Promise<void> {
   await makeDataFolder(config.dataDir)
   const stopped = stopSignal()
   await prepare(config, databaseUrl)
-  await using app = await createApp({ config, databaseUrl, folders: { themes: join(root, 'themes') } })
+  await using app = await createApp({
+    config,
+    databaseUrl,
+    folders: { themes: join(root, 'themes') },
+    hasContent: false,
+  })
   await app.fastify.ready()
   await app.gateway.start()
   // beside a server it waits until that one is gone
