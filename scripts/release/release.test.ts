@@ -8,7 +8,7 @@ import { cachedRuntime, testedVersions } from './node-runtime.mjs'
 import { output, plainEnvironment, type RunningPortal, startPortal, temporaryFolder } from './testing.ts'
 
 /** Assembling and packing takes most of a minute on a busy machine. */
-const slow = { timeout: 240_000 }
+const slow = { timeout: 600_000 }
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let version: string
@@ -17,7 +17,7 @@ let unpacked: string
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  const made = await release({ output: join(folder.path, 'made'), node: undefined, debian: false })
+  const made = await release({ output: join(folder.path, 'made'), node: undefined, debian: false, level: 1 })
   version = made.version
   const [archive = ''] = made.files
   await output('tar', ['-xzf', join(folder.path, 'made', archive), '--directory', folder.path])
