@@ -15,9 +15,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
  * Makes a release. Returns its folder and the files beside it.
- * @param {{ output: string, node: string | undefined, debian?: boolean }} options
+ * @param {{ output: string, node: string | undefined, debian?: boolean, level?: number }} options `level` is the compression of the archive
  */
-export async function release({ output, node, debian = canPackDebian() }) {
+export async function release({ output, node, debian = canPackDebian(), level }) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const date = releaseDate()
   await build()
@@ -29,11 +29,11 @@ export async function release({ output, node, debian = canPackDebian() }) {
   await writeChecksums(folder)
   const archive = join(output, `gatehouse-${version}-${process.platform}-${process.arch}.tar.gz`)
   say(`packing ${archive} …`)
-  await pack(folder, archive, date)
+  await pack(folder, archive, date, level)
   const files = [basename(archive)]
   if (debian) {
     say('packing the Debian package …')
-    files.push(basename(await packDebian({ root, folder, output, version, date })))
+    files.push(basename(packDebian({ root, folder, output, version, date })))
   }
   await writeChecksumsOf(output, files)
   return { folder, version, files }

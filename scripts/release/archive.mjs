@@ -37,15 +37,16 @@ async function hashOf(file) {
  * @param {string} folder
  * @param {string} archive a `.tar.gz`
  * @param {Date} date
+ * @param {number} [level] of compression, 1 to 9
  */
-export async function pack(folder, archive, date) {
+export async function pack(folder, archive, date, level = 6) {
   const plain = archive.replace(/\.gz$/, '')
   run('tar', [
     ...['--create', '--file', plain, '--directory', dirname(folder), '--format=gnu', '--sort=name'],
     ...[`--mtime=@${Math.floor(date.getTime() / 1000)}`, '--owner=0', '--group=0', '--numeric-owner'],
     basename(folder),
   ])
-  await pipeline(createReadStream(plain), createGzip({ level: 6 }), createWriteStream(archive))
+  await pipeline(createReadStream(plain), createGzip({ level }), createWriteStream(archive))
   run('rm', ['--', plain])
 }
 

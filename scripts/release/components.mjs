@@ -33,7 +33,7 @@ export function componentsOf(root) {
   }
   const browser = new Set()
   collect(root, packages, webWorkspace, importedByWeb(root), browser)
-  const paths = [...new Set([...runtime, ...browser])].sort()
+  const paths = [...new Set([...runtime, ...browser])].sort(byName)
   return paths.map((path) => ({
     name: nameOf(path),
     version: packages[path].version,
@@ -74,7 +74,7 @@ function requirementsOf(root, packages, path) {
       return isInstalled
     })
     .map(({ target }) => target)
-    .sort()
+    .sort(byName)
 }
 
 /** Finds a package like Node does: in the nearest `node_modules`. */
@@ -84,6 +84,11 @@ function resolvePackage(packages, from, name) {
     if (path in packages) return path
     if (folder === '.' || folder === '') return undefined
   }
+}
+
+/** The same order in every locale. */
+function byName(one, other) {
+  return one < other ? -1 : 1
 }
 
 function nameOf(path) {

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { release } from '../release.mjs'
-import { output, plainEnvironment, startPortal, temporaryFolder } from './testing.ts'
+import { canPackDebian, packDebian } from './debian.mjs'
+import { cachedRuntime, testedVersions } from './node-runtime.mjs'
+import { output, plainEnvironment, type RunningPortal, startPortal, temporaryFolder } from './testing.ts'
 
 /** Assembling and packing takes most of a minute on a busy machine. */
-const slow = { timeout: 240_000 }
+const slow = { timeout: 600_000 }
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let version: string
@@ -15,7 +17,7 @@ let unpacked: string
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  const made = await release({ output: join(folder.path, 'made'), node: undefined, debian: false })
+  const made = await release({ output: join(folder.path, 'made'), node: undefined, debian: false, level: 1 })
   version = made.version
   const [archive = ''] = made.files
   await output('tar', ['-xzf', join(folder.path, 'made', archive), '--directory', folder.path])
@@ -23,7 +25,18 @@ beforeAll(async () => {
 }, slow.timeout)
 afterAll(() => folder[Symbol.asyncDispose]())
 
+const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(unpacked, file), 'utf8')
+
+/** Signs in as a user of the demo. Returns the status. */
+async function signIn({ url }: RunningPortal): Promise<number> {
+  const { status } = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'owner@acme.test', password: 'simple123' }),
+  })
+  return status
+}
 
 describe('an unpacked release', () => {
   test('starts a portal with pages and the API, and stops cleanly', slow, async () => {
@@ -31,21 +44,34 @@ describe('an unpacked release', () => {
       ...plainEnvironment(),
       DATA_DIR: join(folder.path, 'data'),
     })
-    const readiness = await fetch(`${portal.url}/api/health/readiness`)
-    expect(readiness.status).toBe(200)
+    expect((await fetch(`${portal.url}/api/health/readiness`)).status).toBe(200)
     const page = await (await fetch(`${portal.url}/login`)).text()
     const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? []
     const asset = await fetch(`${portal.url}${script}`, { headers: { 'accept-encoding': 'br' } })
     expect([asset.status, asset.headers.get('content-encoding')]).toEqual([200, 'br'])
-    const signIn = await fetch(`${portal.url}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'owner@acme.test', password: 'simple123' }),
-    })
-    expect(signIn.status).toBe(200)
+    expect(await signIn(portal)).toBe(200)
     expect(portal.output()).toContain(`"version":"${version}"`)
     expect(await portal.stop()).toBe(0)
   })
+
+  describe.each(testedVersions)(
+    'with Node %s (skipped without it: node scripts/install-node.mjs)',
+    (node) => {
+      const program = join(cachedRuntime(node), 'bin/node')
+
+      test.skipIf(!existsSync(program))('starts without warnings and lets a user sign in', slow, async () => {
+        await using portal = await startPortal(join(unpacked, 'bin/gatehouse-portal'), {
+          ...plainEnvironment(),
+          DATA_DIR: join(folder.path, 'data'),
+          GATEHOUSE_NODE: program,
+        })
+        expect(await signIn(portal)).toBe(200)
+        expect(await portal.stop()).toBe(0)
+        expect(portal.output()).toContain(`"node":"v${node}"`)
+        expect(portal.output()).not.toMatch(/out of support|warning/i)
+      })
+    },
+  )
 
   test('has a command line that works from any folder', slow, async () => {
     const program = join(unpacked, 'bin/gatehouse')
@@ -130,5 +156,66 @@ describe('an unpacked release', () => {
     )
     expect(missing).toEqual([])
     expect(notices).toContain('Apache License')
+  })
+})
+
+const units = ['portal', 'gateway', 'media'].map((name) => `gatehouse-${name}.service`)
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+describe.skipIf(!hasSystemd)('the systemd units (skipped without systemd-analyze)', () => {
+  test.each(units)('%s is valid and confined', slow, async (unit) => {
+    const file = join(folder.path, unit)
+    const text = readFileSync(join(unpacked, 'deploy/systemd', unit), 'utf8')
+    writeFileSync(file, text.replaceAll('/usr/lib/gatehouse', unpacked))
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+    // exposure from 0 to 10; the option takes tenths
+    await output('systemd-analyze', ['security', '--offline=true', '--threshold=15', file])
+  })
+})
+
+describe.skipIf(!canPackDebian())('the Debian package (skipped without dpkg-deb)', () => {
+  let tree: string
+
+  beforeAll(async () => {
+    const date = new Date('2026-11-27T12:00:00Z')
+    // packed without compression, which takes most of the time
+    const made = { root, folder: unpacked, output: folder.path, version, date, compression: 'none' }
+    const file = packDebian(made)
+    tree = join(folder.path, 'installed')
+    await output('dpkg-deb', ['--raw-extract', file, tree])
+  }, slow.timeout)
+
+  test('contains the release, the command, the units and the settings', slow, async () => {
+    const paths = [
+      ...['usr/bin/gatehouse', 'usr/lib/gatehouse/bin/gatehouse-portal', 'usr/share/doc/gatehouse/copyright'],
+      ...units.map((unit) => `lib/systemd/system/${unit}`),
+    ]
+    expect(paths.filter((path) => !existsSync(join(tree, path)))).toEqual([])
+    const program = join(tree, 'usr/lib/gatehouse/bin/gatehouse')
+    expect(await output(program, ['--version'], { env: plainEnvironment() })).toBe(`gatehouse ${version}\n`)
+  })
+
+  test('keeps changed settings, which may contain secrets, on upgrades', () => {
+    const listed = readFileSync(join(tree, 'DEBIAN/conffiles'), 'utf8').trim().split('\n')
+    expect(listed).toEqual(['portal', 'gateway', 'media'].map((name) => `/etc/gatehouse/${name}.env`))
+    expect(listed.map((file) => statSync(join(tree, file)).mode & 0o777)).toEqual([0o640, 0o640, 0o640])
+  })
+
+  test('has control data and scripts that a shell can read', async () => {
+    const control = readFileSync(join(tree, 'DEBIAN/control'), 'utf8')
+    expect(control).toContain(`Package: gatehouse\nVersion: ${version}\nArchitecture: `)
+    expect(control).not.toMatch(/@(?:version|architecture|size)@/)
+    for (const script of ['DEBIAN/postinst', 'DEBIAN/prerm', 'DEBIAN/postrm', 'usr/bin/gatehouse']) {
+      await output('sh', ['-n', join(tree, script)])
+    }
+  })
+
+  test('refuses commands of users who may not read the settings', () => {
+    const { status, stderr } = spawnSync('sh', [join(tree, 'usr/bin/gatehouse'), 'config:check'], {
+      env: { PATH: '/usr/bin:/bin' },
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([1, "Can't read /etc/gatehouse/portal.env. Run this command as root.\n"])
   })
 })

@@ -10,7 +10,17 @@ import { sbomOf } from './sbom.mjs'
 /** What of the repository is part of a release, at the same place. */
 const contents = [
   ...['packages/server/dist', 'packages/server/catalogue.json', 'packages/media/dist', 'packages/web/dist'],
-  ...['deploy/mail/dist', 'deploy/mail/roundcube/gatehouse_mail', 'deploy/proxy'],
+  ...[
+    'deploy/mail/dist',
+    'deploy/mail/roundcube/gatehouse_mail',
+    'deploy/proxy',
+    'deploy/systemd',
+    'deploy/monitoring',
+    'deploy/container',
+    'deploy/compose.yaml',
+    'deploy/compose',
+    'deploy/helm',
+  ],
   ...['themes', 'docs', 'README.md', 'CHANGELOG.md', 'LICENSE'],
 ]
 

@@ -6,6 +6,7 @@ import { handleFiles } from './file-jobs.ts'
 import type { FileSettings } from './file-settings.ts'
 import { storageOf } from './quota.ts'
 import { serveFiles } from './serve-files.ts'
+import { ClosedStore } from './storage/closed-store.ts'
 import { FileKeys } from './storage/file-keys.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import { openStore } from './storage/open-store.ts'
@@ -22,15 +23,16 @@ export function storageReader({
   return (db: Db, userIds: readonly number[]) => storageOf(db, userIds, FILES_FREE_GIB)
 }
 
-/** Files of accounts: their storage, uploads and thumbnails. */
+/** Files of accounts: their storage, uploads and thumbnails. Without content, only facts about files are available. */
 export async function addFiles(
   ground: Ground<IdentityConfig & BillingConfig & FileSettings>,
   identity: Identity,
+  hasContent: boolean,
 ) {
   const { api, config, db, clock, fastify, jobs, post, secrets } = ground
   const storage: FileStorage = {
     ...{ db, clock },
-    store: await openStore(config, db),
+    store: hasContent ? await openStore(config, db) : new ClosedStore(),
     keys: new FileKeys(db, clock, secrets),
   }
   const uploads = new Uploads({ ...storage, settings: config, secrets })

@@ -40,6 +40,8 @@ export interface AppOptions {
   /** URL of a database prepared by `prepareDatabase`. */
   readonly databaseUrl: string
   readonly folders: Folders
+  /** False for a process that never handles the content of files, and may not have access to it. */
+  readonly hasContent?: boolean
   readonly clock?: Clock
   readonly backend?: GroupwareBackend
   /** Overrides the cost of password hashing, for tests. */

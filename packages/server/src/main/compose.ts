@@ -71,7 +71,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   const domainKeys = new DkimKeys(ground)
   const above = { storageOf: storageReader(ground.config), domainKeys }
   await addRoom(ground, addDirectory, identity, above)
-  const files = await addRoom(ground, addFiles, identity)
+  const files = await addRoom(ground, addFiles, identity, options.hasContent ?? true)
   const meetings = await addRoom(ground, addMeetings, identity)
   const oauth = await addRoom(ground, addOAuth, identity)
   const { saslauthd, openSessions } = await addRoom(ground, addMailAccess, identity, {

@@ -29,6 +29,7 @@ async function main(): Promise<void> {
     config,
     databaseUrl,
     folders: { themes: join(root, 'themes') },
+    hasContent: false,
     ...(telemetry?.tracer && { tracer: telemetry.tracer }),
   })
   telemetry?.exportMetrics(app.metrics)

@@ -59,7 +59,8 @@ export async function makeInstallation(): Promise<Installation> {
   return { url: database.url, dataDir, [Symbol.asyncDispose]: dispose }
 }
 
-export interface TestParts extends Pick<AppOptions, 'mandates' | 'hasher' | 'logTo' | 'tracer' | 'backend'> {
+export interface TestParts
+  extends Pick<AppOptions, 'mandates' | 'hasher' | 'logTo' | 'tracer' | 'backend' | 'hasContent'> {
   /** What the server runs on, and doesn't remove; if absent, it gets its own, which is removed with it. */
   readonly installation?: Installation
   /** Maps the URL by which the server reaches its database; defaults to its own. */

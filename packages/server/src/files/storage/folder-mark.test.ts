@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -79,4 +79,12 @@ test('file keys sealed with another secret are never replaced', async () => {
   await expect(new FileKeys(db, app.clock, new Secrets('another secret')).make()).rejects.toThrow()
   expect(await db.selectFrom('fsKeys').selectAll().execute()).toEqual(before)
   await app.close()
+})
+
+test('a process that never handles content, such as the mail gateway, needs no folder', async () => {
+  await (await start()).close()
+  const parts = { installation, hasContent: false }
+  await using gateway = await createTestApp({ FILES_FOLDER: elsewhere }, undefined, parts)
+  await expect(gateway.files.store.probe()).rejects.toThrow('this process has no access to the content')
+  expect(await readdir(elsewhere)).toEqual([])
 })
