@@ -8,9 +8,9 @@ export class ClosedStore implements ContentStore {
     return Promise.reject(closed())
   }
 
-  // biome-ignore lint/correctness/useYield: fails when the first chunk is requested
-  async *read(): AsyncGenerator<Uint8Array> {
-    throw closed()
+  /** Fails when the first chunk is requested. */
+  read(): AsyncIterable<Uint8Array> {
+    return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(closed()) }) }
   }
 
   remove(): Promise<never> {
