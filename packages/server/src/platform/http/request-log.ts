@@ -10,6 +10,8 @@ export interface LogFacts {
   readonly staffId?: number
   /** The application that acted for the user. */
   readonly clientId?: string
+  /** The id of the API key. */
+  readonly apiKeyId?: string
   readonly signIn?: {
     readonly method: string
     readonly outcome: string
