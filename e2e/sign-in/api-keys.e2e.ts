@@ -41,9 +41,13 @@ test('an API key is created, used, rotated and revoked', async () => {
   const page = await visitAs('owner@acme.test', '/security')
   await page.getByRole('tab', { name: 'API keys' }).click()
   await page.getByRole('button', { name: 'New API key' }).click()
+  await dialog(page).getByLabel('Name').fill('Directory sync')
   await dialog(page).getByRole('button', { name: 'Create API key' }).click()
   await dialog(page).getByText('Choose at least one permission.').waitFor()
-  await dialog(page).getByLabel('Name').fill('Directory sync')
+  const all = dialog(page).getByLabel('Everything')
+  await all.selectOption('write')
+  expect(await dialog(page).getByLabel('Activity', { exact: true }).inputValue()).toBe('read')
+  await all.selectOption('')
   await dialog(page).getByLabel('Users', { exact: true }).selectOption('read')
   await dialog(page).getByLabel('Expires').selectOption({ label: 'After 30 days' })
   await dialog(page).getByLabel('Allowed addresses and networks').fill('nowhere')
@@ -77,7 +81,7 @@ test('an API key is created, used, rotated and revoked', async () => {
   expect(await statusWith(page, second)).toBe(401)
 })
 
-test('the owner creates account keys, and support staff revoke them', async () => {
+test('the owner creates and revokes account keys, which members don’t see', async () => {
   const page = await visitAs('owner@acme.test', path)
   await page.getByRole('button', { name: 'New account key' }).first().click()
   await dialog(page).getByLabel('Name').fill('Provisioning')

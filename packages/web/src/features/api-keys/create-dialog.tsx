@@ -69,14 +69,14 @@ function WantedDialog({ kind, groups, maxDays, onMade, onClose }: WantedDialogPr
         maxLength={100}
         autoComplete="off"
       />
+      <ExpiryField form={form} maxDays={maxDays} />
+      <NetworksField field={form.field('networks')} />
       <PermissionFields
         groups={groups.filter(({ isPersonal }) => kind === 'personal' || !isPersonal)}
         chosen={form.values.chosen}
         onChosen={(chosen) => form.set('chosen', chosen)}
         error={error && errorLine(error)}
       />
-      <ExpiryField form={form} maxDays={maxDays} />
-      <NetworksField field={form.field('networks')} />
     </FormDialog>
   )
 }

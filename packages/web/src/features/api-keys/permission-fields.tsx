@@ -27,20 +27,22 @@ export function PermissionFields({ groups, chosen, onChosen, error }: Permission
       <legend className="field-label">{t('apikeys.permissions')}</legend>
       <input type="hidden" name="scopes" />
       <div className="api-key-groups">
+        <AccessField
+          id="api-key-all"
+          label={t('apikeys.everything')}
+          accesses={['read', 'write']}
+          value={commonAccess(groups, chosen)}
+          onValue={(access) => onChosen(accessForAll(groups, access))}
+        />
         {groups.map(({ group, accesses }) => (
-          <div className="api-key-group" key={group}>
-            <Select
-              id={`api-key-${group}`}
-              label={groupLabel(group)}
-              value={chosen[group] ?? ''}
-              onValue={(access) => onChosen({ ...chosen, [group]: access })}
-              options={[
-                { value: '', label: t('apikeys.noAccess') },
-                ...(accesses.includes('read') ? [{ value: 'read', label: t('apikeys.read') }] : []),
-                ...(accesses.includes('write') ? [{ value: 'write', label: t('apikeys.write') }] : []),
-              ]}
-            />
-          </div>
+          <AccessField
+            key={group}
+            id={`api-key-${group}`}
+            label={groupLabel(group)}
+            accesses={accesses}
+            value={chosen[group] ?? ''}
+            onValue={(access) => onChosen({ ...chosen, [group]: access })}
+          />
         ))}
       </div>
       <div role="alert">
@@ -48,4 +50,52 @@ export function PermissionFields({ groups, chosen, onChosen, error }: Permission
       </div>
     </fieldset>
   )
+}
+
+interface AccessFieldProps {
+  id: string
+  label: string
+  accesses: ApiKeyGroup['accesses']
+  /** Undefined: the groups differ. */
+  value: string | undefined
+  onValue: (access: string) => void
+}
+
+function AccessField({ id, label, accesses, value, onValue }: AccessFieldProps) {
+  const t = useT()
+  return (
+    <div className="api-key-group">
+      <Select
+        id={id}
+        label={label}
+        value={value ?? 'mixed'}
+        onValue={onValue}
+        options={[
+          ...(value === undefined ? [{ value: 'mixed', label: t('apikeys.mixed') }] : []),
+          { value: '', label: t('apikeys.noAccess') },
+          ...(accesses.includes('read') ? [{ value: 'read', label: t('apikeys.read') }] : []),
+          ...(accesses.includes('write') ? [{ value: 'write', label: t('apikeys.write') }] : []),
+        ]}
+      />
+    </div>
+  )
+}
+
+/** Gives every group an access, or the next lower one that it has. */
+function accessForAll(groups: readonly ApiKeyGroup[], access: string): Record<string, string> {
+  if (access === 'mixed') return {}
+  const accessOf = ({ accesses }: ApiKeyGroup) =>
+    access === 'write' && !accesses.includes('write') ? 'read' : access
+  return Object.fromEntries(groups.map((group) => [group.group, accessOf(group)]))
+}
+
+/** The access that all groups have; undefined if they differ. */
+function commonAccess(
+  groups: readonly ApiKeyGroup[],
+  chosen: Readonly<Record<string, string>>,
+): string | undefined {
+  return ['', 'read', 'write'].find((access) => {
+    const all = accessForAll(groups, access)
+    return groups.every(({ group }) => (chosen[group] ?? '') === all[group])
+  })
 }
