@@ -127,7 +127,7 @@ describe('an API key', () => {
       [user.id, maxApiKeys - 1],
     )
     const made = await Promise.all([1, 2, 3].map(() => ask(`POST ${path}`, wanted)))
-    expect(made.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+    expect(made.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 422, 422])
     expect((await list()).count).toBe(1) // the others have no secret
   })
 
