@@ -13,6 +13,23 @@ export const errorMap = z.record(z.string(), fieldErrors)
 
 export type ErrorMap = z.infer<typeof errorMap>
 
+/**
+ * Why a request with an API key was refused. With 401: the key is `key-unknown` (also after it was revoked) or
+ * `key-expired`. With 400: it is in the URL. With 403: it was used from an address that isn't allowed, its person
+ * or account is stopped, it lacks the scope, or the call is never open to keys.
+ */
+export const keyRefusals = [
+  'key-unknown',
+  'key-expired',
+  'key-in-url',
+  'key-address',
+  'key-stopped',
+  'key-scope',
+  'key-closed',
+] as const
+
+export type KeyRefusal = (typeof keyRefusals)[number]
+
 /** Body of every error response; `errors` only with 422. */
 export const errorEnvelope = z.object({
   status: z.literal('error'),
@@ -33,9 +50,11 @@ export const errorEnvelope = z.object({
   /**
    * When joining a meeting: `dismissed`: a moderator removed the caller (403); `full`: the meeting is full
    * (429); `locked`: the account has to be paid first (403). With a 422 at `short_code` of a sign-up: `used`:
-   * the account already exists.
+   * the account already exists. With an API key: why it was refused, see `keyRefusals`.
    */
-  reason: z.enum(['dismissed', 'full', 'locked', 'used']).optional(),
+  reason: z.enum(['dismissed', 'full', 'locked', 'used', ...keyRefusals]).optional(),
+  /** With a 403 because of `key-scope`: the scope that the key needs. */
+  scope: z.string().optional(),
 })
 
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>

@@ -57,6 +57,8 @@ export const auditEvent = z.object({
   byStaff: z.literal(true).optional(),
   /** Staff who impersonated `actor`. */
   onBehalf: z.string().optional(),
+  /** Name of the API key that was used; `actor` is null for a key of the account. */
+  apiKey: z.string().optional(),
   /** An address, or a network if the entry covers several addresses; null if unknown, or for many networks. */
   ip: z.string().nullable(),
   comment: z.string().nullable(),

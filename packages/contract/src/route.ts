@@ -7,12 +7,15 @@ export type Variant = 'user' | 'admin' | 'reseller'
 export type Scope = 'api' | 'enrol' | 'mfa' | 'fs' | 'email' | 'openid' | 'auth.token'
 
 /**
- * Callers who act on behalf of a user: support staff who impersonate the user, and applications with a token
- * that the user consented to.
+ * Callers who act on behalf of a user: support staff who impersonate the user, applications with a token that
+ * the user consented to, and programs with an API key.
  */
-export const borrowedCallers = ['impersonated', 'thirdParty'] as const
+export const borrowedCallers = ['impersonated', 'thirdParty', 'apiKey'] as const
 
 export type BorrowedCaller = (typeof borrowedCallers)[number]
+
+/** The same without API keys, which never reach sessions, passwords and companion devices. */
+export const callersWithoutKeys = ['impersonated', 'thirdParty'] as const satisfies readonly BorrowedCaller[]
 
 interface RouteFacts {
   readonly summary: string

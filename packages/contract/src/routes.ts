@@ -32,6 +32,7 @@ import { overviewRoutes } from './overview.ts'
 import { policyRoutes } from './policies.ts'
 import type { Call } from './route.ts'
 import { searchRoutes } from './search.ts'
+import { apiKeyRoutes } from './sessions/api-keys.ts'
 import { appPasswordRoutes } from './sessions/app-passwords.ts'
 import { companionRoutes } from './sessions/companions.ts'
 import { factorRoutes } from './sessions/factors.ts'
@@ -99,6 +100,7 @@ export const routes = {
   ...tenantCatalogueRoutes,
   ...tenantSignUpRoutes,
   ...appPasswordRoutes,
+  ...apiKeyRoutes,
   ...ownSessionRoutes,
   ...operationRoutes,
   ...oauthRoutes,

@@ -362,7 +362,7 @@ export const userRoutes = defineRoutes({
     summary: 'Delete a user; deleting the owner deletes the whole account',
     tag: 'Users',
     auth: 'token',
-    openTo: [],
+    openTo: ['apiKey'],
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({
@@ -379,7 +379,7 @@ export const userRoutes = defineRoutes({
     summary: 'Restore a deleted user with address, settings and subscriptions',
     tag: 'Users',
     auth: 'token',
-    openTo: [],
+    openTo: ['apiKey'],
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({}),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { successEnvelope, successStatus } from '../envelope.ts'
 import { pagedList } from '../list.ts'
-import { borrowedCallers, defineRoutes } from '../route.ts'
+import { callersWithoutKeys, defineRoutes } from '../route.ts'
 
 /** Companion devices and the sign-ins that they confirm; reference api-auth §7, §8. */
 
@@ -184,7 +184,7 @@ const deviceId = z.string().min(4).max(64).regex(line)
 export const companionRoutes = defineRoutes({
   'GET /api/v4/companions': {
     ...own,
-    openTo: borrowedCallers,
+    openTo: callersWithoutKeys,
     summary: "List the caller's companion devices, oldest first",
     query: z.object({
       page: z.coerce.number<string | number>().int().min(1).max(1_000_000).nullish(),
@@ -202,7 +202,7 @@ export const companionRoutes = defineRoutes({
   },
   'GET /api/v4/companions/{id}': {
     ...own,
-    openTo: borrowedCallers,
+    openTo: callersWithoutKeys,
     summary: "Get one of the caller's devices",
     params: id,
     ok: companionDetail,
@@ -304,7 +304,7 @@ export const companionRoutes = defineRoutes({
 
   'GET /api/v4/auth-attempts': {
     ...either,
-    openTo: borrowedCallers,
+    openTo: callersWithoutKeys,
     summary: "List the caller's sign-in attempts by address, most recently changed first, 10 per page",
     query: z.object({
       page: z.coerce.number<string | number>().int().min(1).max(1_000_000).nullish(),
@@ -314,7 +314,7 @@ export const companionRoutes = defineRoutes({
   },
   'GET /api/v4/auth-attempts/waiting': {
     ...either,
-    openTo: borrowedCallers,
+    openTo: callersWithoutKeys,
     summary: 'List sign-in attempts waiting for a device; with `wait`, responds when the list changes',
     query: z.object({
       /** Seconds. */
@@ -327,7 +327,7 @@ export const companionRoutes = defineRoutes({
   },
   'GET /api/v4/auth-attempts/{id}/details': {
     ...either,
-    openTo: borrowedCallers,
+    openTo: callersWithoutKeys,
     summary: 'Get a sign-in attempt with its country and the prompts waiting for it',
     params: id,
     ok: successStatus.extend({

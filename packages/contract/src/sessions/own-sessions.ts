@@ -69,6 +69,8 @@ export const lockdownReport = z.object({
   sessions: z.number().int(),
   /** Names of the revoked app passwords. */
   appPasswords: z.array(z.string()),
+  /** Names of the revoked API keys, including those of accounts that the user owns. */
+  apiKeys: z.array(z.string()),
   /** Names of the applications whose access was revoked. */
   apps: z.array(z.string()),
   /** Names of the unpaired companion devices. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { objectId } from '../directory/users.ts'
 import { emailAddress } from '../email-address.ts'
 import { successEnvelope, wireDate } from '../envelope.ts'
-import { borrowedCallers, defineRoutes } from '../route.ts'
+import { callersWithoutKeys, defineRoutes } from '../route.ts'
 import { signInWaiting, stillWaiting } from './companions.ts'
 import { factorProof } from './proofs.ts'
 import { sessionResponse } from './sessions.ts'
@@ -46,7 +46,7 @@ export const passwordRoutes = defineRoutes({
     summary: "Check a password against the system's policy, or that of `user` if the caller can read it",
     tag: 'Passwords',
     auth: 'optional',
-    openTo: borrowedCallers,
+    openTo: callersWithoutKeys,
     scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     whenLocked: 'allowed',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { userInfo } from '../directory/users.ts'
 import { loginName } from '../email-address.ts'
 import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
-import { borrowedCallers, defineRoutes } from '../route.ts'
+import { callersWithoutKeys, defineRoutes } from '../route.ts'
 import { signInWaiting, stillWaiting } from './companions.ts'
 import { factorProof } from './proofs.ts'
 
@@ -115,7 +115,7 @@ export const sessionRoutes = defineRoutes({
     summary: 'Get the signed-in user',
     tag: 'Sessions',
     auth: 'token',
-    openTo: borrowedCallers,
+    openTo: callersWithoutKeys,
     scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     whenLocked: 'allowed',
@@ -126,7 +126,7 @@ export const sessionRoutes = defineRoutes({
     summary: 'Get the signed-in user; with `refresh`, exchange a refresh token for a new session response',
     tag: 'Sessions',
     auth: 'optional',
-    openTo: borrowedCallers,
+    openTo: callersWithoutKeys,
     scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     whenLocked: 'allowed',
@@ -155,7 +155,7 @@ export const sessionRoutes = defineRoutes({
     summary: 'End the session of the token in the request',
     tag: 'Sessions',
     auth: 'token',
-    openTo: borrowedCallers,
+    openTo: callersWithoutKeys,
     scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     whenLocked: 'allowed',
@@ -166,7 +166,7 @@ export const sessionRoutes = defineRoutes({
     summary: "Get the caller's IP address and country",
     tag: 'Sessions',
     auth: 'token',
-    openTo: borrowedCallers,
+    openTo: callersWithoutKeys,
     scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     ok: z.object({ ipAddress: z.string(), countryCode: z.string() }),

@@ -223,6 +223,8 @@ export const logEntry = z.object({
   user: z.string().nullable(),
   /** Own address of staff who impersonated the actor. */
   onBehalf: z.string().nullable(),
+  /** Name of the API key that was used; `user` is null for a key of the account. */
+  apiKey: z.string().nullable(),
   ip: z.string().nullable(),
 })
 

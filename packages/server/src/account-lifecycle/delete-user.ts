@@ -15,6 +15,7 @@ import { message, ValidationError } from '../platform/http/errors.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { provision, provisionAll } from '../platform/provision/provision.ts'
+import { endApiKeys } from '../sessions/api-keys/api-keys.ts'
 import type { Tokens } from '../sessions/tokens/tokens.ts'
 import { removeSubscriptions } from '../subscriptions/change-subscriptions.ts'
 import { holdWallet, isDeletedUser } from '../subscriptions/entitlement-store.ts'
@@ -171,6 +172,7 @@ export async function deleteUserIn(
   await removeSubscriptions(trx, clock, { walletId: view.wallet.id, object: { type: 'user', id } })
   await tokens.revokeAll(trx, id, 'user deleted')
   await endAppPasswords(trx, id)
+  await endApiKeys(trx, id, { andAccounts: true })
   await withdrawTrust(trx, id)
   await endDelegationsOf(trx, { clock, jobs }, id, by)
   const walletId = view.wallet.id

@@ -1,4 +1,5 @@
 import type { Ground } from '../platform/ground.ts'
+import { isApiKey } from '../platform/http/callers/api-key-format.ts'
 import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
 import { serveBrowser } from './authorization/browser-routes.ts'
 import { serveClients } from './clients/client-routes.ts'
@@ -14,15 +15,16 @@ import { authenticateThirdParty } from './tokens/access-tokens.ts'
 /** Adds the OpenID provider, its clients, and authentication of API calls with its tokens. */
 export async function addOAuth(ground: Ground<IdentityConfig & OAuthSettings>, identity: Identity) {
   const { api, config, db, pool, clock, fastify, facts, jobs, purge, secrets, throttle } = ground
-  const { tokens, sessionUse, stepUp, signIns } = identity
+  const { apiKeys, tokens, sessionUse, stepUp, signIns } = identity
   const provider = new OpenIdProvider({ ...ground, signIns })
   handleOAuth(jobs, { keys: provider.keys, days: config.OAUTH_KEY_DAYS })
   purge.add(...provider.purgeable)
   api.recognise({
-    authenticate: async (token, ip) => {
+    authenticate: async (token, from) => {
+      if (isApiKey(token)) return apiKeys.authenticate(token, from)
       const principal = await tokens.authenticate(token)
       if (principal === undefined) return authenticateThirdParty(pool, clock, token)
-      sessionUse.note(principal.sessionId, ip)
+      sessionUse.note(principal.sessionId, from.ip)
       return principal
     },
     requireFresh: (principal) => stepUp.requireFresh(principal),

@@ -9,6 +9,8 @@ export interface Actor {
   readonly ip?: string
   /** The staff member, if they impersonated a user. */
   readonly staff?: { readonly userId: number; readonly email: string }
+  /** Name of the API key that was used; for a key of the account there is no `userId`. */
+  readonly apiKey?: string
 }
 
 export interface AuditEntry {

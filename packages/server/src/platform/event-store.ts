@@ -27,6 +27,7 @@ export async function insertEvent(db: Db, entry: AuditEntry, now: Date): Promise
       data: entry.data === undefined ? null : JSON.stringify(entry.data),
       staffId: entry.actor.staff?.userId ?? null,
       staffEmail: entry.actor.staff?.email ?? null,
+      apiKey: entry.actor.apiKey ?? null,
       createdAt: now,
     })
     .execute()

@@ -105,8 +105,9 @@ create function readable_domain(name text) returns text language plpgsql immutab
 
 -- An event: an action on an object. Screens call the list "activity".
 -- wallet_id is the object's account, filled in by a trigger (operator/schema/schema.sql). staff_* is the
--- person who acted in the actor's name. Frequent events share a row: `times` counts those between created_at
--- and last_at; a row for a single event has no last_at.
+-- person who acted in the actor's name; api_key is the name of the API key that was used, which has no actor if
+-- it acts for the account. Frequent events share a row: `times` counts those between created_at and last_at; a
+-- row for a single event has no last_at.
 create table event_log (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -123,7 +124,8 @@ create table event_log (
   staff_id bigint,
   staff_email text,
   times integer not null default 1 check (times > 0),
-  last_at timestamptz
+  last_at timestamptz,
+  api_key text
 );
 
 create index event_log_object on event_log (object_type, object_id, created_at desc);

@@ -1,11 +1,15 @@
 import type { WithHasher } from '../passwords/hasher.ts'
 import type { RoomManifest } from '../platform/room-manifest.ts'
+import { apiKeySettings } from './api-keys/api-key-settings.ts'
 import { companionSettings } from './companions/companion-settings.ts'
 import { identitySettings } from './identity-settings.ts'
 import { passwordCommand } from './password-command.ts'
 import type { IdentityConfig } from './plugin.ts'
 
 export const sessions = {
-  settings: { 'Sessions and second factors': { ...identitySettings, ...companionSettings } },
+  settings: {
+    'Sessions and second factors': { ...identitySettings, ...companionSettings },
+    'API keys': apiKeySettings,
+  },
   commands: [passwordCommand],
 } satisfies RoomManifest<IdentityConfig, WithHasher>

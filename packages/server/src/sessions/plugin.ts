@@ -7,6 +7,10 @@ import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
 import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import type { Users } from '../users/plugin.ts'
 import type { UserSettings } from '../users/user-settings.ts'
+import { ApiKeyCallers } from './api-keys/api-key-callers.ts'
+import type { ApiKeySettings } from './api-keys/api-key-settings.ts'
+import { handleExpiringKeys, PurgeApiKeys } from './api-keys/api-keys.ts'
+import { serveApiKeys } from './api-keys/routes.ts'
 import { serveAttempts } from './companions/attempt-routes.ts'
 import type { CompanionSettings } from './companions/companion-settings.ts'
 import { CompanionWatch } from './companions/companion-watch.ts'
@@ -43,7 +47,8 @@ export type IdentityConfig = SiteConfig &
   UserSettings &
   PasswordSettings &
   IdentitySettings &
-  CompanionSettings
+  CompanionSettings &
+  ApiKeySettings
 
 /** Users and authentication: what this floor provides to the rooms above. */
 export type Identity = Users & Passwords & ReturnType<typeof addSessions>
@@ -51,7 +56,7 @@ export type Identity = Users & Passwords & ReturnType<typeof addSessions>
 /** What the rooms above must provide. */
 type Above = Pick<Parameters<typeof serveSessions>[1], 'revokeGrant'>
 
-/** Sign-in, tokens, second factors, companion devices, password reset, and a user's sessions. */
+/** Sign-in, tokens, second factors, companion devices, password reset, API keys, and a user's sessions. */
 export function addSessions(ground: Ground<IdentityConfig>, below: Users & Passwords, above: Above) {
   const { api, config, fastify, jobs, db, clock, purge } = ground
   const { codes, presenter, views } = below
@@ -67,15 +72,30 @@ export function addSessions(ground: Ground<IdentityConfig>, below: Users & Passw
   const answer = (userId: number, pair: TokenPair | Promise<TokenPair>, request: RequestFacts) =>
     sessionResponse(views, userId, pair, (tenantId) => presenter.facts(request, tenantId))
 
-  const built = { tokens, sessionUse, devices, factors, passkeys, stepUp, signIns, gate, watch, answer }
+  const apiKeys = new ApiKeyCallers({ db, clock, rules: below.secondFactorRules, rate: config.API_KEY_RATE })
+  handleExpiringKeys(jobs, ground)
+  const built = {
+    apiKeys,
+    tokens,
+    sessionUse,
+    devices,
+    factors,
+    passkeys,
+    stepUp,
+    signIns,
+    gate,
+    watch,
+    answer,
+  }
   const parts = { ...ground, ...below, ...built }
   serveSessions(api, { ...parts, ...above })
   serveCompanions(api, { ...parts, pushKeys: keys })
   serveAttempts(api, parts)
   serveFactors(api, { ...parts, totp, recovery })
   serveOwnSessions(api, parts)
+  serveApiKeys(api, parts)
   servePasswords(api, { ...parts, tenantId: config.APP_TENANT_ID })
-  purge.add(new PurgeCompanions(db, clock))
+  purge.add(new PurgeCompanions(db, clock), new PurgeApiKeys(db, clock))
   return built
 }
 

@@ -21,6 +21,8 @@ const securityNotice = z.object({
   ip: z.string().optional(),
   /** The name of the factor, device or client, or the person's e-mail address, that it is about. */
   what: z.string().optional(),
+  /** When it expires, for a notice about that. */
+  expiresAt: z.coerce.date().optional(),
   /** Remaining recovery codes. */
   left: z.number().int().optional(),
   /** The client used to sign in. */
@@ -85,8 +87,14 @@ export function handleSecurityNotices(jobs: Jobs, { db, locator, post }: NoticeP
         site: site.name,
         ipAddress: ip,
         countryCode: ip === undefined ? undefined : locator.country(ip),
-        link: site.link(facts.kind === 'new-device' ? '/security?tab=sessions' : '/security'),
+        link: site.link(pageOf(facts.kind)),
       }),
     })
   })
+}
+
+/** The page on which the user sees what a notice is about. */
+function pageOf(kind: SecurityNotice['kind']): string {
+  if (kind === 'new-device') return '/security?tab=sessions'
+  return kind.startsWith('api-key-') ? '/security?tab=api-keys' : '/security'
 }

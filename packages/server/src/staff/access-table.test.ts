@@ -40,6 +40,9 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/delete':                         '422   422   404',
   'POST /api/v4/users/{id}/erase':                          '422   422   404',
   'GET /api/v4/users/{id}/mail':                             '200   200   404',
+  'GET /api/v4/users/{id}/api-keys':                         '200   200   404',
+  // there is no such key
+  'POST /api/v4/users/{id}/api-keys/{key}/revoke':           '404   404   404',
   'GET /api/v4/users/{id}/discounts':                        '200   200   404',
   'POST /api/v4/users/{id}/skus/{sku}':                      '404   404   404',
   'POST /api/v4/users/{id}/login-as @staff':                 '422   422   404',

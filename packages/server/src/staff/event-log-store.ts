@@ -14,6 +14,7 @@ interface Row {
   event: string
   actorEmail: string | null
   staffEmail: string | null
+  apiKey: string | null
   ip: string | null
   comment: string | null
   data: Record<string, unknown> | null
@@ -29,8 +30,8 @@ export async function readLog(
   { page, size }: Part,
   t: Translate,
 ): Promise<{ list: LogEntry[]; count: number; hasMore: boolean }> {
-  const { rows } = await sql<Row>`select id, event, actor_email, staff_email, ip, comment, data, created_at,
-      times, last_at
+  const { rows } = await sql<Row>`select id, event, actor_email, staff_email, api_key, ip, comment, data,
+      created_at, times, last_at
     from event_log where object_type = ${object.type} and object_id = ${object.id}
     order by created_at desc, id desc limit ${size + 1} offset ${(page - 1) * size}`.execute(db)
   const list = rows.slice(0, size).map((row) => present(row, t))
@@ -48,6 +49,7 @@ function present(row: Row, t: Translate): LogEntry {
     data: row.data,
     user: row.actorEmail,
     onBehalf: row.staffEmail,
+    apiKey: row.apiKey,
     ip: row.ip,
   }
 }

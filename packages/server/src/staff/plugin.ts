@@ -4,6 +4,7 @@ import type { MailTrace } from '../mailflow/trace/mail-trace.ts'
 import type { Ground } from '../platform/ground.ts'
 import type { Identity, IdentityConfig } from '../sessions/plugin.ts'
 import { addressRules } from '../tenants/tenant-address.ts'
+import { serveStaffApiKeys } from './api-key-routes.ts'
 import { handleFirstPasswordMails } from './creation/first-password-mail.ts'
 import { serveCreation } from './creation/routes.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
@@ -46,6 +47,7 @@ export function addStaff(
   serveStaffSubscriptions(api, parts)
   serveStaffOwners(api, parts)
   serveStaffMail(api, { db, trace })
+  serveStaffApiKeys(api, ground)
   serveStats(api, parts)
   serveInvitations(api, parts)
   serveTenantOffer(api, { ...parts, takesPayments })

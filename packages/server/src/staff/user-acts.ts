@@ -8,6 +8,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Person } from '../platform/http/callers/principal.ts'
 import { Conflict, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import { provision } from '../platform/provision/provision.ts'
+import { endApiKeys } from '../sessions/api-keys/api-keys.ts'
 import { unpairAll } from '../sessions/companions/unpair.ts'
 import { endSessions } from '../sessions/own-sessions/end-sessions.ts'
 import { passwordLinkJob } from '../sessions/password-reset/reset-mail.ts'
@@ -70,7 +71,8 @@ export async function resetSecondFactors(parts: Parts, view: AccountView, by: By
     await parts.tokens.revokeAll(trx, id, 'second factors reset')
     // without a factor the account's password works in clients again; others may have been created by an intruder
     const appPasswords = await endAppPasswords(trx, id)
-    await record(trx, parts, view, 'user.second-factor-reset', by, { appPasswords, companions })
+    const apiKeys = await endApiKeys(trx, id, { andAccounts: true })
+    await record(trx, parts, view, 'user.second-factor-reset', by, { appPasswords, apiKeys, companions })
     await tellSecurity(trx, parts, { userId: id, kind: 'factors-reset' })
     await provision(trx, { kind: 'user', id })
   })

@@ -1,3 +1,4 @@
+import { type MadeUser, signInAs } from './factories.ts'
 import { makeClient, obtainTokens, type SignedIn } from './oauth.ts'
 import type { MadeStaff } from './staff.ts'
 import type { CallOptions, TestApp } from './test-app.ts'
@@ -21,4 +22,41 @@ export async function appToken(app: TestApp, person: SignedIn): Promise<string> 
   const scopes = ['openid', 'api', 'fs'] as const
   const client = await makeClient(app, { scopes })
   return (await obtainTokens(app, person, client, { scope: scopes.join(' ') })).access_token
+}
+
+interface KeyFacts {
+  readonly kind?: 'personal' | 'account'
+  readonly name?: string
+  /** Defaults to everything that a key of its kind can have. */
+  readonly scopes?: readonly string[]
+  readonly networks?: readonly string[]
+  readonly expires_at?: string | null
+}
+
+/** Creates an API key of a user by the API. */
+export async function createKey(
+  app: TestApp,
+  user: Pick<MadeUser, 'email' | 'password'>,
+  facts: KeyFacts = {},
+): Promise<{ readonly id: string; readonly key: string; readonly token: string }> {
+  const { access_token: token } = await signInAs(app, user)
+  const kind = facts.kind ?? 'personal'
+  const { body: listed } = await app.call('GET /api/v4/api-keys', { token })
+  const groups = listed.groups as { group: string; accesses: string[]; isPersonal: boolean }[] // as in the contract
+  const all = groups
+    .filter(({ isPersonal }) => kind === 'personal' || !isPersonal)
+    .flatMap(({ group, accesses }) => accesses.map((access) => `${group}:${access}`))
+  const body = { kind, name: 'Backup', scopes: all, expires_at: null, ...facts }
+  const made = await app.call('POST /api/v4/api-keys', { token, body })
+  if (made.status !== 200) throw new Error(`no API key: ${JSON.stringify(made.body)}`)
+  return { id: made.body.id as string, key: made.body.key as string, token } // as in the contract
+}
+
+/** Returns a new API key of a user. */
+export async function makeApiKey(
+  app: TestApp,
+  user: Pick<MadeUser, 'email' | 'password'>,
+  facts: KeyFacts = {},
+): Promise<string> {
+  return (await createKey(app, user, facts)).key
 }

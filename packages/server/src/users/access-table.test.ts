@@ -35,7 +35,7 @@ type Means = (typeof means)[number]
 /**
  * The responses to a call with empty input about such an object, in the order of `people`. 422 means allowed,
  * but the input is incomplete; 404 for the owner means allowed, but there is no such object. Calls that don't
- * authenticate, or whose response doesn't depend on the caller, are `public` and have their own tests.
+ * authenticate are listed in platform/http/public-calls.test.ts.
  */
 // biome-ignore format: a table
 const expected: Readonly<Record<string, string>> = {
@@ -210,8 +210,6 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/fs/move':                    '422   422   422   422   422   422   401',
   'POST /api/v4/fs/zip':                     '422   422   422   422   422   422   401',
   'GET /api/v4/fs/{id}/thumbnail':           '404   404   404   404   404   404   401',
-  'GET /api/v4/fs/downloads/{downloadId}':   'public',
-  'GET /api/v4/fs/previews/{previewId}':     'public',
   'GET /api/v4/fs/uploads':                  '200   200   200   200   200   200   401',
   'POST /api/v4/fs/uploads/{uploadId}':      '404   404   404   404   404   404   404',
   'GET /api/v4/fs/uploads/{uploadId}':       '404   404   404   404   404   404   404',
@@ -236,10 +234,6 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/fs/{id}/links':              '404   404   404   404   404   404   401',
   'PUT /api/v4/fs/{id}/links/{link}':        '404   404   404   404   404   404   401',
   'DELETE /api/v4/fs/{id}/links/{link}':     '404   404   404   404   404   404   401',
-  'POST /api/v4/fs/links/{token}/open':      'public',
-  'GET /api/v4/fs/links/{token}':            'public',
-  'GET /api/v4/fs/links/{token}/items':      'public',
-  'POST /api/v4/fs/links/{token}/download':  'public',
   // staff have no access to rooms; meet/rooms.test.ts covers people a room is shared with
   'GET /api/v4/rooms':                       '200   200   200   200   200   200   401',
   'POST /api/v4/rooms':                      '200   200   403   403   200   403   401',
@@ -258,6 +252,12 @@ const expected: Readonly<Record<string, string>> = {
   // a user id is no app password or session id; those have their own tests
   'PUT /api/v4/app-passwords/{id}':          '422   422   422   422   422   422   401',
   'DELETE /api/v4/app-passwords/{id}':       '404   404   404   404   404   404   401',
+  // own keys; a user id is no key id, and api-keys.test.ts covers existing ones
+  'GET /api/v4/api-keys':                    '200   200   200   200   200   200   401',
+  'POST /api/v4/api-keys':                   '422   422   422   422   422   422   401',
+  'PUT /api/v4/api-keys/{id}':               '404   404   404   404   404   404   401',
+  'POST /api/v4/api-keys/{id}/rotate':       '422   422   422   422   422   422   401',
+  'DELETE /api/v4/api-keys/{id}':            '404   404   404   404   404   404   401',
   'GET /api/v4/sessions':                    '200   200   200   200   200   200   401',
   'GET /api/v4/sign-ins':                    '200   200   200   200   200   200   401',
   'DELETE /api/v4/sessions/{id}':            '404   404   404   404   404   404   401',
@@ -272,7 +272,6 @@ const expected: Readonly<Record<string, string>> = {
   // allowed, but there is no client
   'POST /api/oauth/approve':                 '422   422   422   422   422   422   401',
   'POST /api/oauth/device':                  '422   422   422   422   422   422   401',
-  'POST /api/oauth/logout':                  'public',
   'GET /oauth/tokens':                       '200   200   200   200   200   200   401',
   'DELETE /oauth/tokens/{id}':               '404   404   404   404   404   404   401',
   'GET /api/v4/consents':                    '200   200   200   200   200   200   401',
@@ -280,7 +279,6 @@ const expected: Readonly<Record<string, string>> = {
   // disabled here; oauth/webmail-login.test.ts covers it enabled
   'POST /api/v4/users/{id}/login-as':        '404   404   404   404   404   404   404',
   'POST /api/auth/password-policy-check':    '200   200   200   200   200   200   200',
-  'POST /api/auth/login':                    'public',
   // own devices and sign-ins: there are none here, and device calls need a device session
   'GET /api/v4/companions':                  '200   200   200   200   200   200   401',
   'POST /api/v4/companions':                 '422   422   422   422   422   422   401',
@@ -296,26 +294,6 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/auth-attempts/{id}/details':  '404   404   404   404   404   404   401',
   'POST /api/v4/auth-attempts/{id}/confirm': '404   404   404   404   404   404   401',
   'POST /api/v4/auth-attempts/{id}/deny':    '404   404   404   404   404   404   401',
-  'POST /api/v4/companion/pair':             'public',
-  'POST /api/auth/login/attempt':            'public',
-  'POST /api/auth/login/attempt/cancel':     'public',
-  'POST /api/auth/login-as':                 'public',
-  'POST /api/auth/passkey/options':          'public',
-  'POST /api/auth/passkey':                  'public',
-  'POST /api/auth/refresh':                  'public',
-  'POST /api/auth/password-reset':           'public',
-  'POST /api/auth/password-reset/attempt':   'public',
-  'POST /api/auth/password-reset/init':      'public',
-  'POST /api/auth/password-reset/verify':    'public',
-  'GET /api/auth/signup/plans':              'public',
-  'GET /api/auth/signup/domains':            'public',
-  'GET /api/auth/signup/invitations/{id}':   'public',
-  'POST /api/auth/signup/init':              'public',
-  'POST /api/auth/signup/verify':            'public',
-  'POST /api/auth/signup/validate':          'public',
-  'POST /api/auth/signup':                   'public',
-  'POST /api/v4/support/request':            'public',
-  'GET /content/faq/{*}':                    'public',
 }
 
 const made = new Map<Person | Caller, MadeUser>()
@@ -431,41 +409,34 @@ function madeAs(name: Person | Caller): MadeUser {
   return user
 }
 
-/** Calls on the users' host; staff calls have their own table. */
+/** Calls with a token on the users' host; staff calls have their own table. */
 const table = (Object.entries(routes) as [string, RouteDefinition][]) // the keys of an object literal
-  .filter(([, { hosts }]) => hosts?.includes('user') ?? true)
+  .filter(([, { auth, hosts }]) => auth !== 'public' && (hosts?.includes('user') ?? true))
 
 describe('permission to make a call', () => {
   test('is listed in the table for exactly the calls of the contract', () => {
     expect(Object.keys(expected).sort()).toEqual(table.map(([key]) => key).sort())
   })
 
-  test.each(table.filter(([, { auth }]) => auth !== 'public'))('%s', async (key) => {
+  test.each(table)('%s', async (key) => {
     const wanted = (expected[key] ?? '').split(/ +/).map(Number)
     expect(await statusesOf(key)).toEqual(
       Object.fromEntries(people.map((person, index) => [person, wanted[index]])),
     )
   })
 
-  test.each(table.filter(([, { auth }]) => auth !== 'public'))(
-    '%s grants staff no staff rights',
-    async (key) => {
-      const [, path = ''] = key.split(' ')
-      const { path: about } = await makeTarget(path)
-      for (const by of means) {
-        const usual = new Map<Caller, number>()
-        for (const { caller, as } of alike) {
-          // once each, because a second call may find what the first one left
-          const wanted = usual.get(as) ?? (await answerTo(key, about, as, by))
-          usual.set(as, wanted)
-          expect(await answerTo(key, about, caller, by), `${caller} by ${by}`).toBe(wanted)
-        }
+  test.each(table)('%s grants staff no staff rights', async (key) => {
+    const [, path = ''] = key.split(' ')
+    const { path: about } = await makeTarget(path)
+    for (const by of means) {
+      const usual = new Map<Caller, number>()
+      for (const { caller, as } of alike) {
+        // once each, because a second call may find what the first one left
+        const wanted = usual.get(as) ?? (await answerTo(key, about, as, by))
+        usual.set(as, wanted)
+        expect(await answerTo(key, about, caller, by), `${caller} by ${by}`).toBe(wanted)
       }
-    },
-  )
-
-  test.each(table.filter(([, { auth }]) => auth === 'public'))('%s is public', (key) => {
-    expect(expected[key]).toBe('public')
+    }
   })
 })
 

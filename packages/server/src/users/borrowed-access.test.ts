@@ -2,7 +2,7 @@ import { type BorrowedCaller, borrowedCallers, type RouteDefinition } from '@gat
 import { routes } from '@gatehouse/contract/routes'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
-import { appToken, impersonate } from '../testing/borrowed.ts'
+import { appToken, impersonate, makeApiKey } from '../testing/borrowed.ts'
 import { makeObject } from '../testing/directory-fixture.ts'
 import { makeDomain, makeUser, signInAs, strongPassword } from '../testing/factories.ts'
 import { fileOwner } from '../testing/files.ts'
@@ -27,19 +27,28 @@ beforeAll(async () => {
 async function tokenOf(caller: BorrowedCaller): Promise<string> {
   const { owner } = account
   if (caller === 'impersonated') return impersonate(app(), admin, owner.id)
+  if (caller === 'apiKey') return makeApiKey(app(), owner)
   return appToken(app(), { user: owner, token: (await signInAs(app(), owner)).access_token })
 }
 
 const texts = {
   impersonated: 'You can’t do this in a support session.',
   thirdParty: 'Connected apps can’t do this. Sign in to the portal instead.',
+  apiKey: 'API keys can’t do this. Sign in to the portal instead.',
 } as const
 
 const ask = async (caller: BorrowedCaller, route: string, body?: unknown) =>
   app().call(route, { token: await tokenOf(caller), ...(body !== undefined && { body }) })
 
 const refusal = (caller: BorrowedCaller) =>
-  expect.objectContaining({ status: 403, body: { status: 'error', message: texts[caller] } })
+  expect.objectContaining({
+    status: 403,
+    body: {
+      status: 'error',
+      message: texts[caller],
+      ...(caller === 'apiKey' && { reason: 'key-closed' }),
+    },
+  })
 
 describe('the route table', () => {
   const table = (Object.entries(routes) as [string, RouteDefinition][]) // the keys of an object literal

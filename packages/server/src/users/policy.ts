@@ -162,7 +162,7 @@ export function canConfigureSomething(principal: Person, user: OwnedObject): boo
  * Passwords, external addresses and sign-in access may be changed by users, but not by impersonating staff or
  * applications: they must not leave lasting access behind.
  */
-export function mayChangeAccess(principal: Pick<Principal, 'impersonation' | 'thirdParty'>): boolean {
+export function mayChangeAccess(principal: Parameters<typeof borrowedCaller>[0]): boolean {
   return borrowedCaller(principal) === undefined
 }
 

@@ -77,6 +77,7 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     'owners',
     'mailtrace',
     'mailreasons',
+    'apikeys',
   ]),
   staff(both, '/user/$user/new/user', 'words.user', newUser, ['creation', 'subscriptions', 'users']),
   staff(both, '/user/$user/new/domain', 'words.domain', newDomain, ['creation', 'subscriptions', 'domains']),

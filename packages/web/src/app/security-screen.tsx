@@ -1,5 +1,6 @@
 import { SecurityPage } from '../features/security/security-page.tsx'
 import type { SecuritySection } from '../features/security/security-section.ts'
+import { variant } from '../platform/config.ts'
 
 /** In display order. */
 const sections: readonly SecuritySection[] = [
@@ -15,6 +16,13 @@ const sections: readonly SecuritySection[] = [
     load: () =>
       import('../features/app-passwords/app-passwords-section.tsx').then((m) => m.AppPasswordsSection),
     messages: ['apppasswords', 'copy'],
+  },
+  {
+    name: 'api-keys',
+    label: 'words.apiKeys',
+    load: () => import('../features/api-keys/api-keys-section.tsx').then((m) => m.ApiKeysSection),
+    messages: ['apikeys', 'copy'],
+    isFor: () => variant() === 'user',
   },
   {
     name: 'apps',

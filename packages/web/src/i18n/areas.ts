@@ -9,6 +9,7 @@ interface Catalogues {
   activity: typeof import('./messages/activity.en.json')
   addresses: typeof import('./messages/addresses.en.json')
   approvals: typeof import('./messages/approvals.en.json')
+  apikeys: typeof import('./messages/apikeys.en.json')
   apppasswords: typeof import('./messages/apppasswords.en.json')
   bookings: typeof import('./messages/bookings.en.json')
   bulk: typeof import('./messages/bulk.en.json')

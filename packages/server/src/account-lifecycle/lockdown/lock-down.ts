@@ -7,6 +7,7 @@ import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/http/errors.ts'
+import { endApiKeys } from '../../sessions/api-keys/api-keys.ts'
 import { unpairAll } from '../../sessions/companions/unpair.ts'
 import { setPassword } from '../../sessions/password-reset/set-password.ts'
 import { tellSecurity } from '../../sessions/security-notice.ts'
@@ -34,7 +35,7 @@ export interface Lockdown {
 
 /**
  * Locks everyone else out of an account, in one transaction: ends sessions and their tokens, app passwords,
- * connected applications, companion devices, password codes and links, and file links; sets a new password if
+ * API keys, connected applications, companion devices, password codes and links, and file links; sets a new password if
  * given; and marks every device as unknown, so that each further sign-in is reported by mail. Second factors
  * stay, because they protect the account. Returns what was revoked.
  */
@@ -55,6 +56,7 @@ async function closeAccount(
   await tokens.revokeAll(trx, id, 'lockdown', keepSession)
   const unpaired = await unpairAll(trx, tokens, id)
   const appPasswords = await endAppPasswords(trx, id)
+  const apiKeys = await endApiKeys(trx, id, { andAccounts: true })
   const apps = await disconnectAll(trx, id)
   const resetCodes = await parts.codes.voidAll(trx, id)
   const { links } = await closeFiles(trx, id)
@@ -71,6 +73,7 @@ async function closeAccount(
   const report: LockdownReport = {
     sessions: ended + unpaired.sessions,
     appPasswords,
+    apiKeys,
     apps,
     companions: unpaired.names,
     resetCodes,

@@ -49,6 +49,7 @@ describe('a lockdown', () => {
       revoked: {
         sessions: 1,
         appPasswords: ['Phone', 'Laptop'],
+        apiKeys: [],
         apps: [],
         companions: [],
         resetCodes: 1,

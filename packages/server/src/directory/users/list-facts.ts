@@ -62,7 +62,8 @@ export async function listFacts(
   const packages = await packagesOf(db, rows, language)
   const skus = await readSkusById(db, [...new Set(units.map(({ skuId }) => skuId))])
   // an application acting for the reader must not see sign-ins
-  const mayKnowSignIns = borrowedCaller(reader) !== 'thirdParty'
+  const borrowed = borrowedCaller(reader)
+  const mayKnowSignIns = borrowed !== 'thirdParty' && borrowed !== 'apiKey'
   const facts = rows.map((row): [number, UserListFacts] => {
     const held = units.filter(({ userId }) => userId === row.id)
     const room = storage?.get(row.id)

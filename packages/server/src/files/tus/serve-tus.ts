@@ -48,7 +48,8 @@ export async function serveTus(fastify: FastifyInstance, api: Api, parts: FilePa
     child.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       if (!parts.config.APP_WITH_FILES) throw new NotFound()
-      const facts: TusRequest = await api.admit(request, {
+      const facts: TusRequest = await api.admit(request, reply, {
+        tag: 'Files',
         scopes: fileScopes,
         hosts: ['user'],
         openTo: borrowedCallers,

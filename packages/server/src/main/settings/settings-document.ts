@@ -9,6 +9,7 @@ const order = [
   'Sign-up',
   'Users and passwords',
   'Sessions and second factors',
+  'API keys',
   'Billing and payments',
   'Files',
   'Meetings',

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { LateContext, RequestFacts } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/callers/principal.ts'
 import { Forbidden, ValidationError } from '../../platform/http/errors.ts'
+import { borrowedCaller } from '../../platform/http/policy.ts'
 import { unless } from '../../platform/http/validation.ts'
 import { requireWithinCeiling } from '../../subscriptions/ceiling.ts'
 import { changeSubscriptions, subscriptionErrors } from '../../subscriptions/change-subscriptions.ts'
@@ -115,7 +116,7 @@ export async function giveFirstRoom(
   principal: Principal,
   request: Pick<RequestFacts, 't' | 'language' | 'ip'>,
 ): Promise<void> {
-  if (principal.impersonation !== undefined || principal.thirdParty !== undefined) return
+  if (borrowedCaller(principal) !== undefined) return
   const account = await parts.views.own(principal)
   if (account === undefined || !isController(principal.userId, ownedUser(account))) return
   const walletId = account.wallet.id

@@ -17,6 +17,8 @@ import mailboxQuota from './migrations/0118-mailbox-quota.sql?raw'
 import openSessionsAndFolderMail from './migrations/0120-open-sessions-and-folder-mail.sql?raw'
 import refusalsOfMailServers from './migrations/0121-refusals-of-mail-servers.sql?raw'
 import oneTableOfCancellations from './migrations/0122-one-table-of-cancellations.sql?raw'
+import apiKeys from './migrations/0127-api-keys.sql?raw'
+import eventsByApiKey from './migrations/0128-events-by-api-key.sql?raw'
 
 /**
  * Schema changes since the baseline, in order: each is a file in `migrations/`, either SQL (imported with
@@ -41,4 +43,6 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0120-open-sessions-and-folder-mail': openSessionsAndFolderMail,
   '0121-refusals-of-mail-servers': refusalsOfMailServers,
   '0122-one-table-of-cancellations': oneTableOfCancellations,
+  '0127-api-keys': apiKeys,
+  '0128-events-by-api-key': eventsByApiKey,
 }

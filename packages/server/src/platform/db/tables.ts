@@ -38,6 +38,32 @@ export interface Tables {
     tenantId: number
     domain: Computed<string | null>
   }
+  apiKeyRequests: {
+    keyId: string
+    beganAt: Date
+    requests: number
+  }
+  apiKeySecrets: {
+    prefix: string
+    keyId: string
+    secretHash: Buffer
+    createdAt: Created
+    validUntil: Date | null
+  }
+  apiKeys: {
+    id: string
+    userId: number | null
+    walletId: string | null
+    createdBy: number | null
+    name: string
+    scopes: string[]
+    networks: string[]
+    createdAt: Created
+    expiresAt: Date | null
+    noticedAt: Date | null
+    lastUsedAt: Date | null
+    lastUsedIp: string | null
+  }
   appPasswords: {
     id: string
     userId: number
@@ -271,6 +297,7 @@ export interface Tables {
     staffEmail: string | null
     times: Generated<number>
     lastAt: Date | null
+    apiKey: string | null
   }
   exchangeRates: {
     base: string

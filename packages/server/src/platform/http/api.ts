@@ -2,6 +2,7 @@ import { type BorrowedCaller, bodyLimitOf, type RouteDefinition } from '@gatehou
 import { type RouteKey, routes } from '@gatehouse/contract/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { logFactsOf, requireAdmission } from './admission.ts'
 import { ContentAnswer, sendContent } from './bodies/content.ts'
 import { type Download, sendFile } from './bodies/download.ts'
 import { takeForms } from './bodies/form.ts'
@@ -19,15 +20,16 @@ import type {
   RequestFacts,
   UploadHandler,
 } from './call.ts'
+import { containsApiKey } from './callers/api-key-format.ts'
 import type { Principal } from './callers/principal.ts'
+import { quotaHeaders } from './callers/quota-headers.ts'
 import { expectUpload } from './connections/slow-requests.ts'
 import { describeCall, describedOnly } from './describe-call.ts'
-import { AccountLocked, BorrowedRefused, Forbidden, NotFound, Unauthenticated } from './errors.ts'
+import { Forbidden, KeyRefused, NotFound, Unauthenticated } from './errors.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { named } from './plugin-name.ts'
-import { borrowedCaller, isAdmitted, isOpenTo, withRightsOn } from './policy.ts'
+import { withRightsOn } from './policy.ts'
 import { bodyOf, type InputOptions, readQuery, record } from './read-input.ts'
-import type { LogFacts } from './request-log.ts'
 
 export interface ServeOptions {
   /** False: the installation does not offer the call (404). */
@@ -49,8 +51,14 @@ export interface ApiParts {
 
 /** Callbacks provided by the rooms that identify callers. */
 export interface Callers {
-  /** Returns the principal of a bearer token used from a network address; undefined if the token is invalid. */
-  readonly authenticate: (token: string, ip: string) => Promise<Principal | undefined>
+  /**
+   * Returns the principal of a bearer token; undefined if the token is invalid. Throws KeyRefused and
+   * TooManyRequests for API keys.
+   */
+  readonly authenticate: (
+    token: string,
+    from: Pick<RequestFacts, 'ip' | 'provenIp'>,
+  ) => Promise<Principal | undefined>
   /** Throws unless the principal authenticated recently. */
   readonly requireFresh: (principal: Principal) => Promise<void>
   /** Called when a caller lacks permission; `call` is `METHOD /path/{parameter}`. */
@@ -181,7 +189,7 @@ export class Api {
       fastify.route({
         method,
         url: `${routeUrl(path)}${describedOnly}`,
-        schema: describeCall(definition),
+        schema: describeCall(definition, method),
         handler: () => {
           throw new NotFound()
         },
@@ -190,7 +198,7 @@ export class Api {
     }
     const calls = [{ definition, options, act }]
     this.#calls.places.set(`${method} ${path}`, calls)
-    const schema = describeCall(definition)
+    const schema = describeCall(definition, method)
     // PUT changes only the given fields, which is what clients expect of PATCH as well
     for (const verb of method === 'PUT' ? (['PUT', 'PATCH'] as const) : [method]) {
       fastify.route({
@@ -211,12 +219,15 @@ export class Api {
    */
   async admit(
     request: FastifyRequest,
-    definition: Pick<RouteDefinition, 'scopes' | 'hosts'> & { readonly openTo: readonly BorrowedCaller[] },
+    reply: FastifyReply,
+    definition: Pick<RouteDefinition, 'scopes' | 'hosts' | 'tag'> & {
+      readonly openTo: readonly BorrowedCaller[]
+    },
   ): Promise<RequestFacts & { readonly principal: Principal }> {
     const facts = this.#parts.facts(request)
     if (!(definition.hosts?.includes(facts.variant) ?? true)) throw new NotFound()
-    const rules: RouteDefinition = { ...definition, ...admitted }
-    const principal = await this.#watched(facts, request, () => this.#principal(rules, request, facts))
+    const rules: RouteDefinition = { ...admitted, ...definition }
+    const principal = await this.#watched(facts, request, () => this.#principal(rules, request, reply, facts))
     if (principal === undefined) throw new Unauthenticated()
     return { ...facts, principal }
   }
@@ -275,7 +286,7 @@ export class Api {
     reply: FastifyReply,
   ): Promise<unknown> {
     const principal =
-      definition.auth === 'public' ? undefined : await this.#principal(definition, request, facts)
+      definition.auth === 'public' ? undefined : await this.#principal(definition, request, reply, facts)
     const context = {
       ...facts,
       principal,
@@ -293,7 +304,7 @@ export class Api {
     }
     if (options.isUpload === true) expectUpload(request.raw)
     const wanted = {
-      userId: principal?.userId,
+      caller: principal?.apiKey?.id ?? principal?.userId,
       isResumable: options.isResumable ?? false,
       act: () => act(context),
     }
@@ -304,37 +315,23 @@ export class Api {
   async #principal(
     definition: RouteDefinition,
     request: FastifyRequest,
+    reply: FastifyReply,
     facts: RequestFacts,
   ): Promise<Principal | undefined> {
-    const { variant, ip } = facts
+    const { variant } = facts
+    if (containsApiKey(request.url)) throw new KeyRefused('key-in-url')
     const token = bearerToken(request)
-    const principal = token === undefined ? undefined : await this.#recognised.authenticate(token, ip)
+    const principal = token === undefined ? undefined : await this.#recognised.authenticate(token, facts)
     if (principal === undefined) {
       if (definition.auth === 'optional') return undefined
       throw new Unauthenticated()
     }
     facts.note(logFactsOf(principal))
     this.#calls.callers.set(request, principal)
-    const needed = definition.scopes ?? ['api']
-    if (!needed.some((scope) => principal.scopes.includes(scope))) throw new Forbidden()
-    const borrowed = borrowedCaller(principal)
-    if (borrowed !== undefined && !isOpenTo(borrowed, definition, variant))
-      throw new BorrowedRefused(borrowed)
-    const isProduct = request.routeOptions.url?.startsWith('/api/v4/') ?? false
-    if (isProduct && !isAdmitted(principal, variant)) throw new Forbidden()
-    if (principal.isSuspended && definition.whenSuspended !== 'allowed') throw new Forbidden(suspended)
-    if (principal.isLocked && definition.whenLocked !== 'allowed') throw new AccountLocked()
+    if (principal.apiKey !== undefined) void reply.headers(quotaHeaders(principal.apiKey.quota))
+    requireAdmission(principal, definition, request, variant)
     if (definition.stepUp === true) await this.#recognised.requireFresh(principal)
     return withRightsOn(principal, variant)
-  }
-}
-
-function logFactsOf({ userId, tenantId, impersonation, thirdParty }: Principal): LogFacts {
-  return {
-    userId,
-    tenantId,
-    ...(impersonation && { via: 'staff', staffId: impersonation.staffId }),
-    ...(thirdParty && { via: 'application', clientId: thirdParty.clientId }),
   }
 }
 
@@ -363,9 +360,7 @@ async function cutOff(
 }
 
 /** The definition of a call, apart from who may make it. */
-const admitted = { summary: '', tag: '', auth: 'token', ok: z.null(), errors: [401, 403] } as const
-
-const suspended = { key: 'auth.suspended' } as const
+const admitted = { summary: '', auth: 'token', ok: z.null(), errors: [401, 403] } as const
 
 /** Returns the token of the Authorization header, if there is one. */
 export function bearerToken(request: FastifyRequest): string | undefined {

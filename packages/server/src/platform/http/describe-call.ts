@@ -1,16 +1,24 @@
 import { errorEnvelope } from '@gatehouse/contract/envelope'
 import type { RouteDefinition } from '@gatehouse/contract/route'
+import { isOpenToKeys, keyScopeOf } from '@gatehouse/contract/sessions/key-scopes'
 import { z } from 'zod'
 
 /** Suffix of a route that is never called; the OpenAPI description shows it as the path's fragment. */
 export const describedOnly = '/@staff'
 
 /** Returns the schema of a call for the OpenAPI description. */
-export function describeCall(definition: RouteDefinition): Record<string, unknown> {
+export function describeCall(definition: RouteDefinition, method: string): Record<string, unknown> {
+  const keyScope = isOpenToKeys(definition) ? keyScopeOf(definition, method) : undefined
   return {
     summary: definition.summary,
+    ...(keyScope !== undefined && { description: `Scope for API keys: \`${keyScope}\`` }),
     tags: [definition.tag],
-    ...(definition.auth === 'token' && { security: [{ bearer: [...(definition.scopes ?? ['api'])] }] }),
+    ...(definition.auth === 'token' && {
+      security: [
+        { bearer: [...(definition.scopes ?? ['api'])] },
+        ...(keyScope === undefined ? [] : [{ apiKey: [keyScope] }]),
+      ],
+    }),
     ...(definition.openTo !== undefined && { 'x-open-to': definition.openTo }),
     ...(definition.stepUp === true && { 'x-step-up': true }),
     ...(definition.params && { params: definition.params }),

@@ -1,4 +1,4 @@
-import type { ErrorEnvelope } from '@gatehouse/contract/envelope'
+import type { ErrorEnvelope, KeyRefusal } from '@gatehouse/contract/envelope'
 import type { BorrowedCaller } from '@gatehouse/contract/route'
 import type { MessageKey, MessageParams } from '../i18n/translator.ts'
 
@@ -15,7 +15,15 @@ export function message(key: MessageKey, params?: Message['params']): Message {
 /** Additional data in an error response, such as how to proceed. */
 export type ErrorFacts = Pick<
   ErrorEnvelope,
-  'stepUp' | 'factors' | 'passkey' | 'error' | 'error_description' | 'redirectUrl' | 'uploaded' | 'reason'
+  | 'stepUp'
+  | 'factors'
+  | 'passkey'
+  | 'error'
+  | 'error_description'
+  | 'redirectUrl'
+  | 'uploaded'
+  | 'reason'
+  | 'scope'
 >
 
 /** An error response. Subclasses are named after the cause. */
@@ -83,8 +91,32 @@ export class AccountLocked extends Forbidden {
 /** The user may do it, but staff or an application on the user's behalf may not (403). */
 export class BorrowedRefused extends Forbidden {
   constructor(caller: BorrowedCaller) {
-    super(message(caller === 'impersonated' ? 'auth.impersonated' : 'auth.third-party'))
+    super(message(borrowedTexts[caller]), caller === 'apiKey' ? { reason: 'key-closed' } : {})
   }
+}
+
+const borrowedTexts = {
+  impersonated: 'auth.impersonated',
+  thirdParty: 'auth.third-party',
+  apiKey: 'api-keys.key-closed',
+} as const
+
+/** A request with an API key was refused, with the reason in the response. */
+export class KeyRefused extends HttpError {
+  constructor(reason: KeyRefusal, scope?: string) {
+    const params = scope === undefined ? undefined : { scope }
+    super(keyStatuses[reason], message(`api-keys.${reason}`, params), {}, { reason, ...params })
+  }
+}
+
+const keyStatuses: Readonly<Record<KeyRefusal, number>> = {
+  'key-unknown': 401,
+  'key-expired': 401,
+  'key-in-url': 400,
+  'key-address': 403,
+  'key-stopped': 403,
+  'key-scope': 403,
+  'key-closed': 403,
 }
 
 /** Unknown, or of another tenant, which look the same (404). */
@@ -113,8 +145,11 @@ export class PayloadTooLarge extends HttpError {
 
 /** Throttled (429); `seconds` until a retry. */
 export class TooManyRequests extends HttpError {
-  constructor(seconds: number) {
-    super(429, message('http.too-many-requests', { seconds }), { 'retry-after': String(seconds) })
+  constructor(seconds: number, headers: Readonly<Record<string, string>> = {}) {
+    super(429, message('http.too-many-requests', { seconds }), {
+      'retry-after': String(seconds),
+      ...headers,
+    })
   }
 }
 

@@ -11,7 +11,21 @@ export async function serveOpenApi(fastify: FastifyInstance, name: string, url: 
       openapi: '3.1.0',
       info: { title: `${name} API`, version: '4' },
       servers: [{ url }],
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The access token of a session or application',
+          },
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'gh_<prefix>_<secret>_<checksum>',
+            description: 'An API key with the scope of the call, created by a user under “Security”',
+          },
+        },
+      },
     },
     transform: (route) => {
       const described = jsonSchemaTransform(route)

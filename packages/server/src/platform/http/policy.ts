@@ -21,8 +21,10 @@ export function isAdmitted(principal: Pick<Person, 'role'>, variant: Variant): b
 export function borrowedCaller({
   impersonation,
   thirdParty,
-}: Pick<Principal, 'impersonation' | 'thirdParty'>): BorrowedCaller | undefined {
+  apiKey,
+}: Pick<Principal, 'impersonation' | 'thirdParty' | 'apiKey'>): BorrowedCaller | undefined {
   if (impersonation !== undefined) return 'impersonated'
+  if (apiKey !== undefined) return 'apiKey'
   return thirdParty === undefined ? undefined : 'thirdParty'
 }
 

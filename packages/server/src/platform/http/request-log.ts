@@ -7,11 +7,13 @@ export interface LogFacts {
   readonly userId?: number
   readonly tenantId?: number
   /** Who acted for the user; absent: the user. */
-  readonly via?: 'staff' | 'application'
+  readonly via?: 'staff' | 'application' | 'api-key'
   /** The staff member who impersonated the user. */
   readonly staffId?: number
   /** The application that acted for the user. */
   readonly clientId?: string
+  /** The id of the API key. */
+  readonly apiKeyId?: string
   readonly signIn?: {
     readonly method: string
     readonly outcome: string

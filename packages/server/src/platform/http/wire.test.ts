@@ -273,7 +273,11 @@ describe('the API description', () => {
     expect(Object.keys(login.responses).sort().join(' ')).toBe('200 202 400 401 413 422 429 500 503')
     const schema = login.requestBody.content['application/json'].schema
     expect(schema.required).toEqual(['email', 'password'])
-    expect(body.paths['/api/v4/users/{id}'].get.security).toEqual([{ bearer: ['api'] }])
+    expect(body.paths['/api/v4/users/{id}'].get.security).toEqual([
+      { bearer: ['api'] },
+      { apiKey: ['users:read'] },
+    ])
+    expect(body.paths['/api/v4/sessions'].get.security).toEqual([{ bearer: ['api'] }])
     expect(body.paths['/api/v4/users/{id}'].get.parameters).toMatchObject([{ name: 'id', in: 'path' }])
     expect(body.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
   })

@@ -3,6 +3,10 @@ import accessDe from './messages/access.de.json'
 import accessEn from './messages/access.en.json'
 import accessFr from './messages/access.fr.json'
 import accessIt from './messages/access.it.json'
+import apiKeysDe from './messages/api-keys.de.json'
+import apiKeysEn from './messages/api-keys.en.json'
+import apiKeysFr from './messages/api-keys.fr.json'
+import apiKeysIt from './messages/api-keys.it.json'
 import appDe from './messages/app.de.json'
 import appEn from './messages/app.en.json'
 import appFr from './messages/app.fr.json'
@@ -157,6 +161,7 @@ export type Catalogue = Readonly<Record<string, string>>
 
 const english = {
   ...accessEn,
+  ...apiKeysEn,
   ...appEn,
   ...authEn,
   ...bulkEn,
@@ -204,6 +209,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   en: english,
   de: {
     ...accessDe,
+    ...apiKeysDe,
     ...appDe,
     ...authDe,
     ...bulkDe,
@@ -244,6 +250,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   },
   fr: {
     ...accessFr,
+    ...apiKeysFr,
     ...appFr,
     ...authFr,
     ...bulkFr,
@@ -284,6 +291,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   },
   it: {
     ...accessIt,
+    ...apiKeysIt,
     ...appIt,
     ...authIt,
     ...bulkIt,

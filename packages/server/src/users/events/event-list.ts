@@ -97,6 +97,7 @@ function present(row: EventRow, t: Translate): AuditEvent {
     ...(actorName !== '' && { actorName }),
     ...(isStaff && { byStaff: true }),
     ...(row.staffEmail !== null && { onBehalf: row.staffEmail }),
+    ...(row.apiKey !== null && { apiKey: row.apiKey }),
     ip: row.ip,
     comment: row.comment,
     data: row.data,

@@ -33,6 +33,7 @@ export interface EventRow {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly staffEmail: string | null
+  readonly apiKey: string | null
   readonly ip: string | null
   readonly comment: string | null
   readonly data: Record<string, unknown> | null
@@ -93,7 +94,7 @@ export function readFileEvents(
 async function readPart(db: Db, source: RawBuilder<unknown>, { limit, offset }: Part): Promise<EventRow[]> {
   const { rows } =
     await sql<EventRow>`select e.id, e.object_type, e.object_id, e.event, e.actor_id, e.actor_email, e.staff_email,
-      e.ip, e.comment, e.data, e.created_at, e.times, e.last_at,
+      e.api_key, e.ip, e.comment, e.data, e.created_at, e.times, e.last_at,
       case e.object_type when 'user' then (select email from users where id = e.object_id and forgotten_at is null)
         when 'domain' then (select namespace from domains where id = e.object_id)
         when 'room' then (select name from rooms where id = e.object_id)

@@ -88,10 +88,16 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
       label: t('events.commentAndWho'),
       phone: 'meta',
       width: '44%',
-      cell: ({ comment, user, onBehalf, kind, data }) => {
+      cell: ({ comment, user, onBehalf, apiKey, kind, data }) => {
         const actor = user
           ? displayAddress(user)
           : t(isByUnknown(kind) ? 'events.unknownActor' : 'events.system')
+        const who =
+          apiKey === null
+            ? actor
+            : user === null
+              ? t('events.byApiKey', { key: apiKey })
+              : t('events.withApiKey', { user: actor, key: apiKey })
         const access = isAccessEvent(kind) ? accessWords(data) : undefined
         return (
           <span className="event-comment">
@@ -99,7 +105,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
             {comment && <span>{commentWords(comment)}</span>}
             <span className="small text-3">
               {onBehalf === null
-                ? actor
+                ? who
                 : t('events.onBehalf', { staff: displayAddress(onBehalf), user: actor })}
             </span>
           </span>

@@ -20,6 +20,7 @@ export type ToldEvent = Pick<
   | 'actorName'
   | 'byStaff'
   | 'onBehalf'
+  | 'apiKey'
   | 'comment'
   | 'times'
   | 'data'
@@ -43,7 +44,8 @@ const anyMark = /([\uE000-\uE002])/
 
 /** Returns the actor as shown to the reader. */
 export function subjectOf(event: ToldEvent, readerId: number | undefined): Subject {
-  const { actor, actorId, actorName, onBehalf, byStaff, comment, data } = event
+  const { actor, actorId, actorName, onBehalf, apiKey, byStaff, comment, data } = event
+  if (apiKey !== undefined) return { kind: 'person', name: t('sentences.apiKey', { name: apiKey }) }
   const isStaff = onBehalf !== undefined || (byStaff === true && actorId !== readerId)
   // operator commands have no actor
   if (isStaff || (actor === null && comment === 'command line')) {

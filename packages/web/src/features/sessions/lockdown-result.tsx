@@ -71,10 +71,13 @@ export function LockdownResult({ report, onDone }: LockdownResultProps) {
 type T = ReturnType<typeof useT>
 
 function endedWords(t: T, report: LockdownReport): string[] {
-  const { sessions, appPasswords, apps, companions, resetCodes, isPasswordChanged } = report
+  const { sessions, appPasswords, apiKeys, apps, companions, resetCodes, isPasswordChanged } = report
   return [
     t('sessions.lockedSessions', { count: sessions }),
     t('sessions.lockedAppPasswords', { count: appPasswords.length, names: appPasswords.join(', ') }),
+    ...(apiKeys.length > 0
+      ? [t('sessions.lockedApiKeys', { count: apiKeys.length, names: apiKeys.join(', ') })]
+      : []),
     ...(apps.length > 0 ? [t('sessions.lockedApps', { count: apps.length, names: apps.join(', ') })] : []),
     ...(companions.length > 0
       ? [t('sessions.lockedCompanions', { count: companions.length, names: companions.join(', ') })]

@@ -16,6 +16,25 @@ export interface ThirdParty {
   readonly grantHash: Buffer
 }
 
+/** An API key that makes a request. */
+export interface ApiKeyCaller {
+  readonly id: string
+  readonly name: string
+  /** It acts for the account with the rights of its owner, instead of for a person. */
+  readonly isAccount: boolean
+  readonly scopes: readonly string[]
+  /** The key's requests in the current minute. */
+  readonly quota: RequestQuota
+}
+
+/** How many requests are allowed in a period, and are left. */
+export interface RequestQuota {
+  readonly limit: number
+  readonly left: number
+  /** Seconds until the next period. */
+  readonly reset: number
+}
+
 export type Role = 'admin' | 'reseller' | 'service'
 
 /** The authenticated caller of a request, as needed by every call; created by `sessions/`. */
@@ -41,6 +60,8 @@ export interface Principal {
   readonly impersonation?: Impersonator
   /** Set for an application, in which case `sessionId` is the id of its token. */
   readonly thirdParty?: ThirdParty
+  /** Set for an API key, in which case `sessionId` is its id. */
+  readonly apiKey?: ApiKeyCaller
 }
 
 /** The part of a principal that policies use; also available to jobs that act on behalf of a user. */

@@ -30,7 +30,8 @@ const renewEvery = 3000
 
 /** A request that must happen only once, and its implementation. */
 export interface OnceRequest {
-  readonly userId: number | undefined
+  /** Id of the user or API key; undefined for public calls. */
+  readonly caller: number | string | undefined
   /**
    * Whether it can be rerun after part of it was committed: it finds that part by ids of `onceUuid`, or doesn't
    * need it.
@@ -64,7 +65,7 @@ export class Idempotency {
     if (header === undefined) return wanted.act()
     if (typeof header !== 'string' || !/^[\x21-\x7e]{8,255}$/.test(header)) throw new BadRequest()
     const path = request.url.split('?', 1)[0]
-    const name = digest(`${wanted.userId ?? 'public'} ${request.method} ${path} ${header}`)
+    const name = digest(`${wanted.caller ?? 'public'} ${request.method} ${path} ${header}`)
     // a file has not been read yet, so only the key identifies the request
     const body = request.body instanceof Readable ? null : (request.body ?? null)
     const context = `${name.toString('hex')} ${header}`

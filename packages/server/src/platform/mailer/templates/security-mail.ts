@@ -19,6 +19,10 @@ export const securityNoticeKinds = [
   'new-device',
   'app-password-added',
   'app-password-removed',
+  'api-key-added',
+  'api-key-rotated',
+  'api-key-removed',
+  'api-key-expiring',
   'recovery-email-changed',
   'forwarding-added',
   'lockdown',
@@ -46,6 +50,8 @@ export interface SecurityFacts {
   readonly left?: number | null | undefined
   /** The client used to sign in. */
   readonly device?: { readonly program: string | null; readonly system: string | null } | undefined
+  /** When the object of the notice expires: something to do, instead of something that happened. */
+  readonly expiresAt?: Date | null | undefined
   /** URL of the user's security page. */
   readonly link: string
 }
@@ -69,6 +75,10 @@ const texts: Readonly<Record<SecurityNoticeKind, readonly [subject: MessageKey, 
     'mail.security.app-password-removed.subject',
     'mail.security.app-password-removed.intro',
   ],
+  'api-key-added': ['mail.security.api-key-added.subject', 'mail.security.api-key-added.intro'],
+  'api-key-rotated': ['mail.security.api-key-rotated.subject', 'mail.security.api-key-rotated.intro'],
+  'api-key-removed': ['mail.security.api-key-removed.subject', 'mail.security.api-key-removed.intro'],
+  'api-key-expiring': ['mail.security.api-key-expiring.subject', 'mail.security.api-key-expiring.intro'],
   'recovery-email-changed': [
     'mail.security.recovery-email-changed.subject',
     'mail.security.recovery-email-changed.intro',
@@ -106,7 +116,10 @@ export function composeSecurityMail({ t, language, data, links }: SecurityMailCo
 } {
   const site = singleLine(data.site)
   const [subject, intro] = texts[data.kind]
-  const rows: [string, string][] = [[t('mail.password-changed.when'), moment(data.at, language)]]
+  const rows: [string, string][] =
+    data.expiresAt == null
+      ? [[t('mail.password-changed.when'), moment(data.at, language)]]
+      : [[t('mail.security.expires'), moment(data.expiresAt, language)]]
   if (data.ipAddress) {
     rows.push([t('mail.password-changed.where'), place(data.ipAddress, data.countryCode, language)])
   }
@@ -127,9 +140,13 @@ export function composeSecurityMail({ t, language, data, links }: SecurityMailCo
       greeting(t, data.name),
       paragraph(t(intro, { email: singleLine(displayAddress(data.email)) })),
       { kind: 'facts', rows },
-      paragraph(t('mail.password-changed.was-you')),
-      paragraph(t('mail.password-changed.not-you')),
-      { kind: 'steps', items: steps },
+      ...(data.expiresAt == null
+        ? [
+            paragraph(t('mail.password-changed.was-you')),
+            paragraph(t('mail.password-changed.not-you')),
+            { kind: 'steps', items: steps } as const,
+          ]
+        : []),
       button(t, t('mail.security.button'), data.link),
       paragraph(t('mail.team', { site })),
     ],

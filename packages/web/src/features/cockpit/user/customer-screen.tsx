@@ -13,6 +13,7 @@ import { NoWallet } from '../shared/no-wallet.tsx'
 import { Restoration } from '../shared/restoration.tsx'
 import { SetupNote } from '../shared/setup-note.tsx'
 import { AliasesTab } from './aliases-tab.tsx'
+import { ApiKeysTab } from './api-keys-tab.tsx'
 import { CustomerActions } from './customer-actions.tsx'
 import { fullName } from './customer-calls.ts'
 import { CustomerFacts } from './customer-facts.tsx'
@@ -105,6 +106,9 @@ function CustomerTabs({ user }: { user: StaffUserDetail }) {
     ...owned,
     ...(wallet && wallet.user_id === user.id && user.deleted_at === null
       ? [{ name: 'owners', label: t('words.owners'), content: () => <OwnersTab id={wallet.id} /> }]
+      : []),
+    ...(user.deleted_at === null
+      ? [{ name: 'api-keys', label: t('words.apiKeys'), content: () => <ApiKeysTab userId={user.id} /> }]
       : []),
     {
       name: 'settings',
