@@ -1,6 +1,9 @@
+import type { FileSettings } from '../files/file-settings.ts'
 import type { Command } from '../platform/cli/command.ts'
 import type { RoomManifest } from '../platform/room-manifest.ts'
 import type { SiteConfig } from '../platform/settings/site-settings.ts'
+import { backupCommands } from './backup/backup-commands.ts'
+import { type BackupSettings, backupSettings } from './backup/backup-settings.ts'
 import type { AskHealth } from './operations/health.ts'
 import { operationsCommands } from './operations/operations-commands.ts'
 import { secretCommands } from './secret-commands.ts'
@@ -15,5 +18,7 @@ const migrateCommand: Command = {
 }
 
 export const operator = {
+  settings: { Backup: backupSettings },
   commands: [migrateCommand, ...secretCommands, ...operationsCommands],
-} satisfies RoomManifest<SiteConfig, { readonly askHealth: AskHealth }>
+  rawCommands: backupCommands,
+} satisfies RoomManifest<SiteConfig & FileSettings & BackupSettings, { readonly askHealth: AskHealth }>

@@ -15,9 +15,7 @@ import type { OperatorConfig } from './operator-config.ts'
 import { migrations } from './schema/migrations.ts'
 import { schema } from './schema/schema.ts'
 import { sealedColumns } from './sealed-columns.ts'
-
-/** Arbitrary key, unique in this database, for the advisory lock. */
-const startUpLock = 7_264_118_501
+import { startUpLock } from './start-up-lock.ts'
 
 /**
  * Prepares a database: schema, catalogue, demo tenant. If several processes start concurrently, one does the

@@ -21,6 +21,7 @@ const order = [
   'Pages',
   'Country database',
   'Staff',
+  'Backup',
 ]
 
 type Declared = Readonly<Record<string, z.ZodType>>

@@ -35,6 +35,11 @@ export async function migrate({ db, pool }: Database, history: SchemaHistory): P
   const migrator = new Migrator({ db, provider: { getMigrations: async () => stepsOf(history, isEmpty) } })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
+  await migrateQueue({ pool })
+}
+
+/** Brings the job queue's part of the database to its current schema. */
+export async function migrateQueue({ pool }: Pick<Database, 'pool'>): Promise<void> {
   await migrateJobs({ pgPool: pool })
 }
 
