@@ -63,7 +63,10 @@ function arrowsOf(file: string): { arrow: string; text: string }[] {
   return [...readFileSync(join(source, file), 'utf8').matchAll(imported)].flatMap(([, target = '']) => {
     const to = relative(source, join(source, dirname(file), target))
     const [here, there] = [roomOf(file), roomOf(to)]
-    return here === there ? [] : [{ arrow: `${here} → ${there}`, text: `${file} imports ${to}` }]
+    // the root's manifest states the version
+    return here === there || to === '../../../package.json'
+      ? []
+      : [{ arrow: `${here} → ${there}`, text: `${file} imports ${to}` }]
   })
 }
 

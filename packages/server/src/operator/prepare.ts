@@ -17,6 +17,11 @@ import { schema } from './schema/schema.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import { startUpLock } from './start-up-lock.ts'
 
+/** Reports long migrations before there is a log. */
+function tellOperator(sentence: string): void {
+  process.stderr.write(`database: ${sentence}\n`)
+}
+
 /**
  * Prepares a database: schema, catalogue, demo tenant. If several processes start concurrently, one does the
  * work and the others wait. Returns whether the demo was loaded.
@@ -29,7 +34,7 @@ export async function prepareDatabase(
   clock: Clock = systemClock,
 ): Promise<{ demoLoaded: boolean; secrets: Secrets }> {
   return withAdvisoryLock(database.pool, startUpLock, async () => {
-    await migrate(database, { schema, migrations })
+    await migrate(database, { schema, migrations }, { onProgress: tellOperator })
     // a short-lived command must not create keys that the servers have to know before they are used
     if (isServer) await prepareNextKey(database.db, config, sealedColumns)
     const secrets = await openSecrets(database.db, config, sealedColumns)

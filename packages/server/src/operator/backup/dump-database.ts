@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { Pool } from 'pg'
 import { copyOut } from '../../platform/db/copy.ts'
 import type { SchemaHistory } from '../../platform/db/migrate.ts'
+import { baseline } from '../../platform/db/schema-state.ts'
 import {
   beginSnapshot,
   endTransaction,
@@ -18,9 +19,6 @@ import {
 import { BackupError } from './errors.ts'
 import { type DumpedTable, type Manifest, pathsOf } from './manifest-file.ts'
 import { type Part, writePart } from './part-file.ts'
-
-/** The migration that a new installation starts with. */
-const baseline = '0100-baseline'
 
 export type Dump = Pick<Manifest, 'migrations' | 'queueVersion' | 'definition' | 'tables' | 'sequences'> & {
   /** Tables that aren't Gatehouse's, which are left out. */
