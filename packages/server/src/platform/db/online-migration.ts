@@ -22,11 +22,11 @@ export interface BatchedUpdate {
 /** What an online migration can do. Each act may be interrupted and run again, and blocks nobody for long. */
 export interface OnlineWork {
   /** Runs one statement, such as an `alter table` that takes its lock only for a moment. */
-  run(statement: string): Promise<void>
+  readonly run: (statement: string) => Promise<void>
   /** Creates an index without blocking writers. `definition` is what follows the name: `on users (nickname)`. */
-  createIndex(name: string, definition: string, kind?: 'unique'): Promise<void>
+  readonly createIndex: (name: string, definition: string, kind?: 'unique') => Promise<void>
   /** Changes rows, some at a time. */
-  update(rows: BatchedUpdate): Promise<void>
+  readonly update: (rows: BatchedUpdate) => Promise<void>
 }
 
 /** Runs the online part of a migration on a connection of its own. Reports undefined when it is finished. */
