@@ -15,6 +15,8 @@ const slow = [
   'users/borrowed-access',
   'bulk/batch',
   'staff/hostile-input',
+  'backup/restore-drill',
+  'backup/backup-attacks',
 ]
 
 /**

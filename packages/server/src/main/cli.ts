@@ -7,7 +7,7 @@ import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
 import { version } from '../platform/release/version.ts'
 import { askBesideServers } from './command-health.ts'
-import { commands } from './rooms.ts'
+import { commands, rawCommands } from './rooms.ts'
 import { loadConfig } from './settings/config.ts'
 import { settingsCommands } from './settings/settings-commands.ts'
 import { describeFailure, makeDataFolder, requireDatabase } from './settings/start-errors.ts'
@@ -23,7 +23,7 @@ async function main(name: string | undefined, args: readonly string[]): Promise<
   }
   const aboutSettings = settingsCommands.find((candidate) => candidate.name === name)
   if (aboutSettings !== undefined) return aboutSettings.run({ env: process.env, args, print })
-  const command = commands.find((candidate) => candidate.name === name)
+  const command = [...commands, ...rawCommands].find((candidate) => candidate.name === name)
   if (command === undefined) {
     process.stdout.write(help())
     if (name !== undefined && name !== 'help') throw new UsageError(`There is no command ${name}.`)
@@ -32,8 +32,10 @@ async function main(name: string | undefined, args: readonly string[]): Promise<
   await run(command, args, print)
 }
 
+type AnyCommand = (typeof commands)[number] | (typeof rawCommands)[number]
+
 async function run(
-  command: (typeof commands)[number],
+  command: AnyCommand,
   args: readonly string[],
   print: (line: string) => void,
 ): Promise<void> {
@@ -52,16 +54,18 @@ async function run(
   const url = embedded?.url ?? config.DATABASE_URL ?? ''
   await using database = openDatabase(url, 3, (error) => process.stderr.write(`database: ${error.message}\n`))
   await requireDatabase(database, url)
-  const hasher = new Hasher()
-  const { secrets } = await prepareDatabase(database, config, hasher, { root, isServer: false })
   const { db } = database
   const parts = { config, db, clock: systemClock }
+  const raw = rawCommands.find((candidate) => candidate === command)
+  if (raw !== undefined) return raw.run({ ...parts, args, database, root, print })
+  const hasher = new Hasher()
+  const { secrets } = await prepareDatabase(database, config, hasher, { root, isServer: false })
   const askHealth = () => askBesideServers(parts)
   await command.run({ ...parts, args, database, secrets, hasher, root, print, askHealth })
 }
 
 function help(): string {
-  const all = [...commands, ...settingsCommands]
+  const all = [...commands, ...rawCommands, ...settingsCommands]
   const width = Math.max(...all.map((command) => command.usage.length))
   const lines = all.map((command) => `  ${command.usage.padEnd(width + 2)}${command.summary}`)
   return `${process.env.GATEHOUSE_COMMAND ?? 'npm run gatehouse --'} <command>\n\n${lines.join('\n')}\n`

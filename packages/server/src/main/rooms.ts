@@ -13,7 +13,7 @@ import { operator } from '../operator/manifest.ts'
 import type { AskHealth } from '../operator/operations/health.ts'
 import type { WithHasher } from '../passwords/hasher.ts'
 import { passwords } from '../passwords/manifest.ts'
-import type { Command } from '../platform/cli/command.ts'
+import type { Command, RawCommand } from '../platform/cli/command.ts'
 import type { HealthCheck } from '../platform/health/health-check.ts'
 import { platform } from '../platform/manifest.ts'
 import { provisioning } from '../provisioning/manifest.ts'
@@ -60,6 +60,11 @@ export interface CommandParts extends WithHasher {
 /** All operator commands. */
 export const commands = rooms.flatMap((room): readonly Command<Config, CommandParts>[] =>
   'commands' in room ? room.commands : [],
+)
+
+/** All commands that run on a database as it is. */
+export const rawCommands = rooms.flatMap((room): readonly RawCommand<Config>[] =>
+  'rawCommands' in room ? room.rawCommands : [],
 )
 
 /** All health checks. */

@@ -15,9 +15,12 @@ import type { OperatorConfig } from './operator-config.ts'
 import { migrations } from './schema/migrations.ts'
 import { schema } from './schema/schema.ts'
 import { sealedColumns } from './sealed-columns.ts'
+import { startUpLock } from './start-up-lock.ts'
 
-/** Arbitrary key, unique in this database, for the advisory lock. */
-const startUpLock = 7_264_118_501
+/** Reports long migrations before there is a log. */
+function tellOperator(sentence: string): void {
+  process.stderr.write(`database: ${sentence}\n`)
+}
 
 /**
  * Prepares a database: schema, catalogue, demo tenant. If several processes start concurrently, one does the
@@ -31,7 +34,7 @@ export async function prepareDatabase(
   clock: Clock = systemClock,
 ): Promise<{ demoLoaded: boolean; secrets: Secrets }> {
   return withAdvisoryLock(database.pool, startUpLock, async () => {
-    await migrate(database, { schema, migrations })
+    await migrate(database, { schema, migrations }, { onProgress: tellOperator })
     // a short-lived command must not create keys that the servers have to know before they are used
     if (isServer) await prepareNextKey(database.db, config, sealedColumns)
     const secrets = await openSecrets(database.db, config, sealedColumns)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Command } from './cli/command.ts'
+import type { Command, RawCommand } from './cli/command.ts'
 import type { HealthCheck } from './health/health-check.ts'
 
 /** Settings by the chapter of `docs/SETTINGS.md` that describes them. */
@@ -14,5 +14,6 @@ export interface RoomManifest<Config, Parts = unknown> {
   /** Checks settings against each other; returns an error as `SETTING: sentence`, or undefined. */
   readonly contradictions?: readonly ((settings: Config) => string | undefined)[]
   readonly commands?: readonly Command<Config, Parts>[]
+  readonly rawCommands?: readonly RawCommand<Config>[]
   readonly health?: readonly HealthCheck<Config>[]
 }

@@ -1,5 +1,5 @@
 import { askBesideServers } from '../main/command-health.ts'
-import { commands } from '../main/rooms.ts'
+import { commands, rawCommands } from '../main/rooms.ts'
 import { loadConfig } from '../main/settings/config.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -13,7 +13,7 @@ export function commandLine(
   secret?: string,
 ): RunCommand {
   return async (name, ...args) => {
-    const command = commands.find((one) => one.name === name)
+    const command = [...commands, ...rawCommands].find((one) => one.name === name)
     if (command === undefined) throw new Error(`no command ${name}`)
     const lines: string[] = []
     const { database, clock, hasher, secrets } = app()

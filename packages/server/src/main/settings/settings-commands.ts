@@ -63,7 +63,7 @@ export const settingsCommands: readonly SettingsCommand[] = [
 
 /** Server URLs can contain passwords too. */
 function isSecret(name: string): boolean {
-  return /SECRET|PASSWORD$|KEY$|TOKEN$|URL$/.test(name) && name !== 'APP_URL'
+  return /SECRET|PASSWORD$|PASSPHRASE$|KEY$|TOKEN$|URL$/.test(name) && name !== 'APP_URL'
 }
 
 /** Formats a setting's value as in the environment. */

@@ -22,6 +22,7 @@ const order = [
   'Pages',
   'Country database',
   'Staff',
+  'Backup',
 ]
 
 type Declared = Readonly<Record<string, z.ZodType>>

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { WrongFolder } from '../../files/storage/folder-mark.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { EmbeddedPostgresError, systemErrorCode } from '../../platform/db/embedded/errors.ts'
-import { DatabaseTooOld } from '../../platform/db/migrate.ts'
+import { DatabaseTooNew, DatabaseTooOld, OldProcesses } from '../../platform/db/migrate.ts'
 import { MasterSecretError } from '../../platform/installation-keys/open-secrets.ts'
 import { ConfigError } from './config.ts'
 
@@ -20,7 +20,15 @@ export class StartError extends Error {
  */
 export function describeFailure(error: unknown): string {
   const expected = [
-    ...[ConfigError, StartError, DatabaseTooOld, MasterSecretError, WrongFolder],
+    ...[
+      ConfigError,
+      StartError,
+      DatabaseTooOld,
+      DatabaseTooNew,
+      OldProcesses,
+      MasterSecretError,
+      WrongFolder,
+    ],
     EmbeddedPostgresError,
   ]
   if (expected.some((kind) => error instanceof kind)) return String((error as Error).message) // one of these classes

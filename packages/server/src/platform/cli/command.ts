@@ -38,5 +38,13 @@ export interface Command<Config = unknown, Parts = unknown> {
   readonly run: (context: CommandContext<Config> & Parts) => Promise<void>
 }
 
+/**
+ * A command that runs on the database as it is: it isn't upgraded first, may be empty, and its master secret may
+ * be unknown.
+ */
+export interface RawCommand<Config = unknown> extends Omit<Command, 'run'> {
+  readonly run: (context: Omit<CommandContext<Config>, 'secrets'>) => Promise<void>
+}
+
 /** The actor if nobody is signed in. */
 export const atCommandLine = { actor: {}, comment: 'command line' }

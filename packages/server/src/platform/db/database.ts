@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, type TransactionBuilder } from 'kysely'
 import pg from 'pg'
+import { version } from '../release/version.ts'
 import { commitHeld, HoldingDialect, isHolding } from './held-transaction.ts'
 import type { Schema } from './schema.ts'
 
@@ -48,7 +49,8 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     connectionString: url,
     max: size,
     types,
-    application_name: 'gatehouse',
+    // shows operators, and contract migrations, which versions are connected
+    application_name: `gatehouse/${version}`,
     statement_timeout: 60_000,
     connectionTimeoutMillis: longestWait,
     idle_in_transaction_session_timeout: 60_000,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Minimum length of a master secret. */
@@ -51,12 +51,16 @@ function readList(text: string, from: string): MasterSecrets {
  * the same one, because the file is created atomically by hard link.
  */
 export async function makeMasterSecret(dataDir: string): Promise<void> {
+  await writeMasterFile(dataDir, randomBytes(48).toString('base64url'))
+}
+
+async function writeMasterFile(dataDir: string, content: string): Promise<void> {
   const folder = join(dataDir, 'secrets')
   const file = masterFile(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flush: true })
+  await writeFile(draft, `${content}\n`, { mode: 0o600, flush: true })
   try {
     await link(draft, file)
   } catch (error) {
@@ -64,6 +68,30 @@ export async function makeMasterSecret(dataDir: string): Promise<void> {
   } finally {
     await unlink(draft)
   }
+}
+
+/**
+ * Makes these the installation's master secrets: SECRET_KEY must be the same, or else they are written to
+ * `DATA_DIR/secrets/master`. Another secret in that file is kept beside it if it may be replaced.
+ */
+export async function replaceMasterSecret(
+  source: MasterSource,
+  masters: readonly string[],
+  mayReplace: boolean,
+): Promise<'restored' | 'setting differs' | 'file differs'> {
+  const present = await readMasterSecrets(source)
+  const isSame = present?.listed.join() === masters.join()
+  if (isSame) return 'restored'
+  if (source.SECRET_KEY !== undefined) {
+    return present?.readings.includes(masters[0] ?? '') === true ? 'restored' : 'setting differs'
+  }
+  const file = masterFile(source.dataDir)
+  if (present !== undefined) {
+    if (!mayReplace) return 'file differs'
+    await rename(file, `${file}.replaced-${randomBytes(4).toString('hex')}`)
+  }
+  await writeMasterFile(source.dataDir, masters.join(','))
+  return 'restored'
 }
 
 export function masterFile(dataDir: string): string {

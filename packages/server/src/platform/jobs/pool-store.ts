@@ -19,6 +19,16 @@ export async function deletePools(pool: Pool, holder: number): Promise<void> {
   await pool.query('delete from job_pools where holder = $1', [holder])
 }
 
+/** Returns the number of living processes that run jobs: servers and gateways. */
+export async function countProcesses(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ processes: number }>(
+    `select count(*) as processes from pg_locks where locktype = 'advisory' and classid::bigint = $1 and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    [lockClass],
+  )
+  return rows[0]?.processes ?? 0
+}
+
 /** Returns pools with jobs whose process has died. */
 export async function deadPools(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ dead: string[] }>(
