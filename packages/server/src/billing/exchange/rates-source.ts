@@ -85,9 +85,11 @@ async function readSource(source: string): Promise<string> {
     })
   }
   const name = nameOf(source)
-  const answer = await fetchRates(source, { signal: AbortSignal.timeout(30_000), redirect: 'error' }).catch(() => {
-    throw new RatesRefused(`${name} does not respond.`)
-  })
+  const answer = await fetchRates(source, { signal: AbortSignal.timeout(30_000), redirect: 'error' }).catch(
+    () => {
+      throw new RatesRefused(`${name} does not respond.`)
+    },
+  )
   if (!answer.ok) throw new RatesRefused(`${name} returned status ${answer.status}.`)
   const text = await answer.text()
   if (text.length > mostBytes) throw new RatesRefused(`${name} returned a response that is too large.`)
