@@ -22,6 +22,9 @@ export function scopesOf(chosen: Readonly<Record<string, string>>): string[] {
 /** What a key may do: for each group of calls nothing, reading, or reading and writing. */
 export function PermissionFields({ groups, chosen, onChosen, error }: PermissionFieldsProps) {
   const t = useT()
+  const sorted = [...groups].sort((one, other) =>
+    groupLabel(one.group).localeCompare(groupLabel(other.group)),
+  )
   return (
     <fieldset className="api-key-permissions" aria-describedby={error && 'api-key-scopes-error'}>
       <legend className="field-label">{t('apikeys.permissions')}</legend>
@@ -34,7 +37,7 @@ export function PermissionFields({ groups, chosen, onChosen, error }: Permission
           value={commonAccess(groups, chosen)}
           onValue={(access) => onChosen(accessForAll(groups, access))}
         />
-        {groups.map(({ group, accesses }) => (
+        {sorted.map(({ group, accesses }) => (
           <AccessField
             key={group}
             id={`api-key-${group}`}
