@@ -51,7 +51,7 @@ async function run(
           log: () => {},
         })
       : undefined
-  const url = embedded?.url ?? config.DATABASE_URL ?? ''
+  const url = embedded?.url ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL ?? ''
   await using database = openDatabase(url, 3, (error) => process.stderr.write(`database: ${error.message}\n`))
   await requireDatabase(database, url)
   const { db } = database

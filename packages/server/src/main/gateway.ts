@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   }
   await makeDataFolder(config.dataDir)
   const stopped = stopSignal()
-  await prepare(config, databaseUrl)
+  await prepare(config, config.DATABASE_DIRECT_URL ?? databaseUrl)
   await using telemetry = await startTelemetry(process.env, reportTelemetry)
   await using app = await createApp({
     config,

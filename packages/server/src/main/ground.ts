@@ -55,10 +55,10 @@ export async function openGround(options: AppOptions): Promise<Opened> {
   const { fastify, facts } = await createHttpServer(config, options.checkAnswers ?? false, { logTo, tracer })
   const log = fastify.log
   const drain = new Drain(fastify)
-  const database = openDatabase(options.databaseUrl, config.DATABASE_POOL, (error) =>
-    log.error({ err: error }, 'idle database connection failed'),
-  )
-  const { db, pool } = database
+  const onError = (error: Error) => log.error({ err: error }, 'idle database connection failed')
+  const direct = config.DATABASE_DIRECT_URL
+  const database = openDatabase(options.databaseUrl, config.DATABASE_POOL, onError, direct)
+  const { db, pool, sessions } = database
   const metrics = new Metrics(pool)
   measurePool(metrics, pool)
   const secrets = await openSecrets(db, config, sealedColumns)
@@ -66,7 +66,7 @@ export async function openGround(options: AppOptions): Promise<Opened> {
   const brands = new Brands(db, config, themes.keys())
   const mailLog = new MailLog(db, clock)
   const { mailer, post } = openPost({ config, clock, db, theme, themes, mailLog })
-  const jobs = new Jobs(pool, log)
+  const jobs = new Jobs(sessions, log)
   traceJobs(jobs, tracer)
   const throttle = new Throttle(pool, clock, countThrottled(metrics))
   const locator = await Locator.open(db, config.GEO_DATABASE)

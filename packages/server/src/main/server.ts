@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const stopped = stopSignal()
   await using embedded = config.DATABASE_URL === undefined ? await startDatabase(config) : undefined
   const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
-  const demoLoaded = await prepare(config, databaseUrl)
+  const demoLoaded = await prepare(config, config.DATABASE_DIRECT_URL ?? databaseUrl)
   await using telemetry = await startTelemetry(process.env, reportTelemetry)
   await using app = await createApp({
     config,

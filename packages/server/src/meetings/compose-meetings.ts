@@ -21,7 +21,7 @@ import { serveSignalling } from './signalling/signalling-server.ts'
 export interface MeetingsParts {
   readonly config: SiteConfig & FeatureSettings & MeetSettings
   readonly db: Db
-  readonly pool: Pool
+  readonly sessions: Pool
   readonly clock: Clock
   readonly log: Log
   readonly secrets: Secrets

@@ -18,7 +18,7 @@ import { HostWatch } from './signalling/host-watch.ts'
 import { insertHost } from './signalling/peer-store.ts'
 
 export interface HubParts extends Omit<MeetingParts, 'media'> {
-  readonly pool: Pool
+  readonly sessions: Pool
   /** URL at which other processes reach this one. */
   readonly ownUrl: () => string
   readonly engines: Pick<MediaEngines, 'pool' | 'rooms'>
@@ -65,7 +65,7 @@ export class MeetingHub {
 
   constructor(parts: HubParts) {
     this.#parts = parts
-    this.#watch = new HostWatch(parts.pool, parts.log, {
+    this.#watch = new HostWatch(parts.sessions, parts.log, {
       onNews: (id) => void this.#meetings.get(id)?.look().catch(this.#failed),
       onLost: () => this.#loseHost(),
     })

@@ -14,7 +14,11 @@ export function addMeetings(
   identity: Identity,
 ): Meetings {
   const { api, config, db, clock, fastify, purge, metrics } = ground
-  const meetings = composeMeetings({ ...ground, upgrades: new Upgrades(fastify, contentHost(config)) })
+  const meetings = composeMeetings({
+    ...ground,
+    sessions: ground.database.sessions,
+    upgrades: new Upgrades(fastify, contentHost(config)),
+  })
   measureMeetings(metrics, meetings)
   serveRooms(api, { ...ground, ...identity, ...meetings })
   purge.add(new PurgeRooms(db, clock, config.RETENTION_DAYS), new PurgeMeetings(db, clock))

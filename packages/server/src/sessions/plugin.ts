@@ -129,9 +129,9 @@ function addCredentials(
 
 /** Companion devices: their notifications, and the watch that notifies sign-ins of decisions. */
 function addCompanions(ground: Ground<IdentityConfig>) {
-  const { config, db, pool, clock, log, jobs, secrets } = ground
+  const { config, db, clock, log, jobs, secrets } = ground
   const keys = pushKeys(secrets)
-  const watch = new CompanionWatch(pool, clock, log)
+  const watch = new CompanionWatch(ground.database.sessions, clock, log)
   const contact = `mailto:${config.mailFrom.address}`
   handlePush(jobs, { ...ground, keys, contact, mayBePrivate: config.PUSH_TO_PRIVATE })
   handleUndecided(jobs, db, clock)

@@ -8,6 +8,8 @@ declare module 'vitest' {
     adminUrl: string
     /** A database with the current schema and catalogue, to be cloned. */
     template: string
+    /** Address of the maintenance database through a pooler, if the run uses one. */
+    poolerUrl: string | undefined
   }
 }
 

@@ -10,12 +10,13 @@ import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
 import { loadCatalogue } from '../subscriptions/catalogue/catalogue-store.ts'
 import { administer, databaseUrl } from './database.ts'
 import { memoryFolder } from './memory-folder.ts'
+import { startPooler } from './servers/pooler.ts'
 
 const template = `gatehouse_template_${process.pid}`
 
 /**
  * One PostgreSQL for the whole run: the one in DATABASE_URL, or an embedded one without fsync. Every test file
- * clones its database from a template.
+ * clones its database from a template. With `TEST_POOLER`, servers reach it through PgBouncer.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.DATABASE_URL
@@ -33,7 +34,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await database[Symbol.asyncDispose]()
   project.provide('adminUrl', adminUrl)
   project.provide('template', template)
+  const pooler = process.env.TEST_POOLER === undefined ? undefined : await startPooler(adminUrl)
+  project.provide('poolerUrl', pooler?.urlOf(adminUrl))
   return async () => {
+    await pooler?.[Symbol.asyncDispose]()
     await administer(adminUrl, `drop database ${template} with (force)`)
     await server?.stop()
     await rm(folder, { recursive: true, force: true })

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
-import { afterAll, beforeAll } from 'vitest'
+import { parse } from 'pg-connection-string'
+import { afterAll, beforeAll, inject } from 'vitest'
 import type { App, AppOptions } from '../main/app.ts'
 import { createApp } from '../main/compose.ts'
 import { loadConfig } from '../main/settings/config.ts'
@@ -12,7 +13,7 @@ import { ManualClock } from '../platform/clock.ts'
 import { openDatabase } from '../platform/db/database.ts'
 import type { OutboxMail } from '../platform/mailer/outbox.ts'
 import { NullBackend } from '../provisioning/null-backend.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase, databaseUrl } from './database.ts'
 
 /** A response as seen by tests. */
 export interface Answer {
@@ -67,13 +68,19 @@ export interface TestParts
   readonly databaseUrlOf?: (url: string) => string | Promise<string>
 }
 
+/** The address of a database through the pooler of the run, if it has one. */
+function pooledUrl(url: string): string {
+  const pooler = inject('poolerUrl')
+  return pooler === undefined ? url : databaseUrl(pooler, parse(url).database ?? '')
+}
+
 /** The default master secret of tests. */
 export const testSecret = 'the master secret of tests that give no other'
 
 export async function createTestApp(
   settings: Record<string, string | undefined> = {},
   backend = new NullBackend(),
-  { databaseUrlOf = (url) => url, installation, ...parts }: TestParts = {},
+  { databaseUrlOf = pooledUrl, installation, ...parts }: TestParts = {},
 ): Promise<TestApp> {
   const { url, dataDir, [Symbol.asyncDispose]: dispose } = installation ?? (await makeInstallation())
   const config = loadConfig({
@@ -84,6 +91,7 @@ export async function createTestApp(
     TRUSTED_PROXIES: '127.0.0.1',
     DATA_DIR: dataDir,
     DATABASE_URL: url,
+    ...(inject('poolerUrl') !== undefined && { DATABASE_DIRECT_URL: url }),
     DATABASE_POOL: '10',
     // a port that nothing listens on: tests that need DNS start a name server
     DNS_SERVERS: '127.0.0.1:1',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import pg from 'pg'
-import { withAdvisoryLock } from '../../platform/db/advisory-lock.ts'
+import { inLockedTransaction } from '../../platform/db/advisory-lock.ts'
 import type { Db } from '../../platform/db/database.ts'
 
 /** Tables that are partitioned by month. Names of partitions end with their month: `mail_decisions_2026_11`. */
@@ -23,7 +23,7 @@ export async function createPartition(pool: Pool, table: PartitionedTable, momen
   // names and bounds are digits and dashes made here, and DDL takes no parameters
   const statement = `create table if not exists ${table}_${month.replace('-', '_')} partition of ${table}
     for values from ('${start.toISOString()}') to ('${end.toISOString()}')`
-  await withAdvisoryLock(pool, partitionLock, () => pool.query(statement))
+  await inLockedTransaction(pool, partitionLock, (client) => client.query(statement))
 }
 
 /** Creates the partitions for the months of some moments. */
@@ -47,7 +47,7 @@ export async function dropPartitions(
   const { rows } = await sql<{ name: string }>`select c.relname as name from pg_inherits i
       join pg_class c on c.oid = i.inhrelid where i.inhparent = ${table}::regclass
       and right(c.relname, 7) < ${month}`.execute(db)
-  await withAdvisoryLock(pool, partitionLock, async () => {
-    for (const { name } of rows) await pool.query(`drop table if exists ${pg.escapeIdentifier(name)}`)
+  await inLockedTransaction(pool, partitionLock, async (client) => {
+    for (const { name } of rows) await client.query(`drop table if exists ${pg.escapeIdentifier(name)}`)
   })
 }

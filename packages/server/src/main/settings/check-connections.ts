@@ -20,7 +20,8 @@ export async function unreachableAtStart(config: Config): Promise<string[]> {
 export async function unreachable(config: Config): Promise<string[]> {
   const { command } = patience
   return problemsOf([
-    databaseProblem(config),
+    databaseProblem('DATABASE_URL', config.DATABASE_URL),
+    databaseProblem('DATABASE_DIRECT_URL', config.DATABASE_DIRECT_URL),
     mailProblem(config, command),
     storeProblem(config, command),
     providerProblem(
@@ -41,14 +42,16 @@ async function problemsOf(checks: readonly Promise<string | undefined>[]): Promi
 }
 
 /** The embedded database starts with the server, so there is nothing to check. */
-async function databaseProblem({ DATABASE_URL: url }: Config): Promise<string | undefined> {
+async function databaseProblem(setting: string, url: string | undefined): Promise<string | undefined> {
   if (url === undefined) return undefined
-  await using database = openDatabase(url, 1, () => {})
+  // without limits of a session, which poolers refuse
+  await using database = openDatabase(url, 1, () => {}, url)
   try {
     await requireDatabase(database, url)
     return undefined
   } catch (error) {
-    if (error instanceof StartError) return describeFailure(error).replace(/\.$/, '')
+    if (error instanceof StartError)
+      return describeFailure(error).replace(/\.$/, '').replace('DATABASE_URL', setting)
     throw error
   }
 }

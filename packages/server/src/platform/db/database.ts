@@ -9,6 +9,11 @@ export type Db = Kysely<Schema>
 /** A connection pool with its query builder. */
 export interface Database extends AsyncDisposable {
   readonly pool: pg.Pool
+  /**
+   * Connections that stay the same session between transactions, for LISTEN and for locks that outlive a
+   * transaction. The pool itself, unless that reaches PostgreSQL through a pooler.
+   */
+  readonly sessions: pg.Pool
   readonly db: Db
 }
 
@@ -43,24 +48,59 @@ export async function ping(pool: pg.Pool): Promise<void> {
   await pool.query('select 1')
 }
 
-/** Opens a pool on `url`; `onError` is called for connections that break while idle. */
-export function openDatabase(url: string, size: number, onError: (error: Error) => void): Database {
+/** Connections of one process that keep their session: LISTEN, the queue and locks. */
+const sessionsBesidePooler = 10
+
+/**
+ * Opens a pool on `url`; `onError` is called for connections that break while idle. `directUrl` is the address of
+ * PostgreSQL itself if `url` is that of a pooler that gives each transaction another session.
+ */
+export function openDatabase(
+  url: string,
+  size: number,
+  onError: (error: Error) => void,
+  directUrl?: string,
+): Database {
+  const isPooled = directUrl !== undefined
+  const pool = openPool({ connectionString: url, max: size, ...(isPooled ? {} : limits) }, onError)
+  const sessions = isPooled
+    ? openPool({ connectionString: directUrl, max: sessionsBesidePooler, ...limits }, onError)
+    : pool
+  if (isPooled) prepareNothing(pool)
+  commitFirst(pool)
+  const db = new RepeatingDb({ dialect: new HoldingDialect({ pool }), plugins: [naming()] })
+  const dispose = async () => {
+    if (sessions !== pool) await sessions.end()
+    await db.destroy()
+  }
+  return { pool, sessions, db, [Symbol.asyncDispose]: dispose }
+}
+
+/** Poolers refuse them when a connection starts; there, the role has them (docs/OPERATIONS.md). */
+const limits = { statement_timeout: 60_000, idle_in_transaction_session_timeout: 60_000 }
+
+function openPool(options: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
-    max: size,
+    ...options,
     types,
     // shows operators, and contract migrations, which versions are connected
     application_name: `gatehouse/${version}`,
-    statement_timeout: 60_000,
     connectionTimeoutMillis: longestWait,
-    idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
   })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  commitFirst(pool)
-  const db = new RepeatingDb({ dialect: new HoldingDialect({ pool }), plugins: [naming()] })
-  return { pool, db, [Symbol.asyncDispose]: () => db.destroy() }
+  return pool
+}
+
+/** Behind a pooler, the next transaction may be on a connection where a statement isn't prepared, or already is. */
+function prepareNothing(pool: pg.Pool): void {
+  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown // one of many overloads
+  const unnamed = (statement: unknown, ...rest: unknown[]) =>
+    typeof statement === 'object' && statement !== null
+      ? query({ ...statement, name: undefined }, ...rest)
+      : query(statement, ...rest)
+  Object.assign(pool, { query: unnamed })
 }
 
 /**

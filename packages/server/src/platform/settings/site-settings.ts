@@ -31,6 +31,13 @@ export const siteSettings = {
     .regex(/^postgres(ql)?:\/\//, 'must be an address that starts with postgres://')
     .optional()
     .describe('External PostgreSQL 15 or newer. If not set: an embedded database in `DATA_DIR/postgres`'),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be an address that starts with postgres://')
+    .optional()
+    .describe(
+      'Address of PostgreSQL itself if `DATABASE_URL` is that of a pooler such as PgBouncer. For the queue, notifications, migrations and backups',
+    ),
   DATABASE_POOL: count(20, 2, 500).describe('Database connections of one server process'),
   SMTP_URL: url(['smtp:', 'smtps:'])
     .optional()
@@ -108,7 +115,10 @@ const parsedSettings = z.object(siteSettings)
 export type SiteSettings = z.infer<typeof parsedSettings>
 
 /** Returns a contradiction between settings as `SETTING: sentence`, or undefined. */
-export function siteSettingsProblem({ APP_LOCALE, APP_LOCALES }: SiteSettings): string | undefined {
+export function siteSettingsProblem(settings: SiteSettings): string | undefined {
+  const { APP_LOCALE, APP_LOCALES, DATABASE_URL, DATABASE_DIRECT_URL } = settings
+  if (DATABASE_DIRECT_URL !== undefined && DATABASE_URL === undefined)
+    return 'DATABASE_DIRECT_URL: only used beside DATABASE_URL'
   return APP_LOCALES.includes(APP_LOCALE) ? undefined : `APP_LOCALE: ${APP_LOCALE} is not in APP_LOCALES`
 }
 
