@@ -79,6 +79,7 @@ function applyAt(type: ResourceSchema, resource: Resource, step: Step): void {
   if (place === 'ignored') return
   if (place === undefined) throw invalid('invalidPath', 'scim.invalid-path', { path: text })
   const target = subOf(place.attribute, path, text)
+  if (target === 'ignored') return
   if (isReadOnly(place.attribute) || (target !== undefined && isReadOnly(target))) {
     // directories send derived values such as `name.formatted`, and groups with their `id`
     if (isNamed && place.attribute.subAttributes === undefined) throw readOnly(text)
@@ -97,10 +98,23 @@ function readOnly(path: string) {
   return invalid('mutability', 'scim.read-only', { name: path })
 }
 
-function subOf(attribute: Attribute, { path, sub }: PatchPath, text: string): Attribute | undefined {
+/** Standard sub-attributes that aren't stored. */
+const ignoredSubs: ReadonlySet<string> = new Set([
+  'middlename',
+  'honorificprefix',
+  'honorificsuffix',
+  'display',
+])
+
+function subOf(
+  attribute: Attribute,
+  { path, sub }: PatchPath,
+  text: string,
+): Attribute | 'ignored' | undefined {
   const name = sub ?? path.sub
   if (name === undefined) return undefined
   const found = findIn(attribute.subAttributes, name)
+  if (found === undefined && ignoredSubs.has(name.toLowerCase())) return 'ignored'
   if (found === undefined) throw invalid('invalidPath', 'scim.invalid-path', { path: text })
   return found
 }
