@@ -43,6 +43,7 @@ const sameFloor = new Set([
   'operator → staff',
   'overview → operator',
   'overview → staff',
+  'operator → scim',
   'scim → account-lifecycle',
 ])
 

@@ -335,6 +335,18 @@ describe('the price', () => {
   })
 
   test('is that of the cheapest package unless the directory names another', async () => {
+    const { db } = app().database
+    const [cheapest, other] = await Promise.all([
+      account.add('cheap'),
+      account.add('costly', { entitlements: [{ value: 'kolab' }] }),
+    ])
+    const unitsOf = async ({ id }: { id: string }) => {
+      const query = db.selectFrom('entitlements as e').innerJoin('skus as k', 'k.id', 'e.skuId')
+      const rows = await query.select('k.title').where('e.objectId', '=', Number(id)).execute()
+      return rows.map(({ title }) => title)
+    }
+    expect(await unitsOf(cheapest)).not.toContain('groupware')
+    expect(await unitsOf(other)).toContain('groupware')
     const made = await account.scim(
       'POST /Users',
       userBody(address('wrong'), { entitlements: [{ value: 'none' }] }),
