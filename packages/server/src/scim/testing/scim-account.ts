@@ -61,7 +61,8 @@ export async function request(
     headers = {},
   }: { readonly body?: unknown; readonly headers?: Record<string, string> | undefined } = {},
 ): Promise<Answer> {
-  const [method = '', path = ''] = [route.slice(0, route.indexOf(' ')), route.slice(route.indexOf(' ') + 1)]
+  const space = route.indexOf(' ')
+  const [method, path] = [route.slice(0, space), route.slice(space + 1)]
   const answer = await app.call(`${method} /api/scim/v2${path}`, {
     ...(token !== undefined && { token }),
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
