@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { BorrowedCaller, RouteDefinition } from '../route.ts'
 import { routes } from '../routes.ts'
-import { includesKeyScope, keyScopeGroups, keyScopeOf, keyScopes, scopeOfCall } from './key-scopes.ts'
+import {
+  includesKeyScope,
+  keyGroupOf,
+  keyScopeGroups,
+  keyScopeOf,
+  keyScopes,
+  scimTag,
+  scopeOfCall,
+} from './key-scopes.ts'
 
 const table = Object.entries(routes) as [keyof typeof routes, RouteDefinition][] // the keys of an object literal
 
@@ -49,7 +57,8 @@ describe('scopes of API keys', () => {
     const tags = new Set(
       table.filter(([key]) => scopeOfCall.has(key)).map(([, definition]) => definition.tag),
     )
-    expect(keyScopeGroups).toHaveLength(tags.size)
+    expect(keyScopeGroups.map(({ group }) => group)).toContain(keyGroupOf(scimTag))
+    expect(keyScopeGroups).toHaveLength(tags.size + 1)
   })
 
   test.each([

@@ -49,8 +49,15 @@ export const scopeOfCall: ReadonlyMap<RouteKey, string> = new Map(
     .map(([key, definition]) => [key, keyScopeOf(definition, key.split(' ', 1)[0] ?? '')]),
 )
 
+/** The tag of the SCIM protocol, whose calls aren't part of the contract. */
+export const scimTag = 'SCIM'
+
+const scimScopes = keyAccesses.map((access) => `${keyGroupOf(scimTag)}:${access}`)
+
 /** The groups of calls that API keys may make, in alphabetical order. A new tag is a new group. */
-export const keyScopeGroups: readonly KeyScopeGroup[] = groupsOf(new Set(scopeOfCall.values()))
+export const keyScopeGroups: readonly KeyScopeGroup[] = groupsOf(
+  new Set([...scopeOfCall.values(), ...scimScopes]),
+)
 
 /** Every scope that a key can have. */
 export const keyScopes: readonly string[] = keyScopeGroups.flatMap(({ group, accesses }) =>

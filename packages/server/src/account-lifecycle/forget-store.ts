@@ -58,6 +58,7 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     'mail_allowed_senders',
     'mail_filters',
     'mail_imports',
+    'scim_users',
   ]) {
     await sql`delete from ${sql.table(table)} where user_id = ${those}`.execute(db)
   }

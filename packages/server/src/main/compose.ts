@@ -21,6 +21,7 @@ import { addPasswords } from '../passwords/plugin.ts'
 import { addRoom } from '../platform/ground.ts'
 import { openBackend } from '../provisioning/open-backend.ts'
 import { addProvisioning } from '../provisioning/plugin.ts'
+import { addScim } from '../scim/plugin.ts'
 import { addSearch } from '../search/plugin.ts'
 import { addSessions } from '../sessions/plugin.ts'
 import { addSignup } from '../signup/plugin.ts'
@@ -90,6 +91,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   // 4: cross-cutting features
   await addRoom(ground, addAccountLifecycle, identity)
   await addRoom(ground, addBulk, identity)
+  await addRoom(ground, addScim, identity)
   const offer = { themes: look.themes.keys(), takesPayments: mandates.isOffered }
   await addRoom(ground, addStaff, identity, { ...offer, domainKeys, trace })
   await addRoom(ground, addSearch, identity)

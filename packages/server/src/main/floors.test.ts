@@ -21,7 +21,7 @@ const floors = [
     'signup',
     'content',
   ],
-  ['operator', 'staff', 'automation', 'bulk', 'account-lifecycle', 'search', 'overview'],
+  ['operator', 'staff', 'automation', 'bulk', 'account-lifecycle', 'search', 'overview', 'scim'],
   ['main'],
 ]
 
@@ -43,6 +43,8 @@ const sameFloor = new Set([
   'operator → staff',
   'overview → operator',
   'overview → staff',
+  'operator → scim',
+  'scim → account-lifecycle',
 ])
 
 const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)))

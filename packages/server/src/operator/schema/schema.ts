@@ -24,6 +24,7 @@ import oauth from '../../oauth/schema.sql?raw'
 import passwords from '../../passwords/schema.sql?raw'
 import platform from '../../platform/schema.sql?raw'
 import provisioning from '../../provisioning/schema.sql?raw'
+import scim from '../../scim/schema.sql?raw'
 import companions from '../../sessions/companions/schema.sql?raw'
 import sessions from '../../sessions/schema.sql?raw'
 import secondFactor from '../../sessions/second-factor/schema.sql?raw'
@@ -76,5 +77,6 @@ export const schema: readonly string[] = [
   statistics,
   publicDomains,
   bulk,
+  scim,
   acrossRooms,
 ]

@@ -1137,6 +1137,17 @@ export interface Tables {
     amount: number
     createdAt: Created
   }
+  scimGroups: {
+    groupId: number
+    walletId: string
+    externalId: string | null
+  }
+  scimUsers: {
+    userId: number
+    walletId: string
+    externalId: string | null
+    managerId: number | null
+  }
   secondFactors: {
     id: string
     userId: number

@@ -115,6 +115,10 @@ import sandboxDe from './messages/sandbox.de.json'
 import sandboxEn from './messages/sandbox.en.json'
 import sandboxFr from './messages/sandbox.fr.json'
 import sandboxIt from './messages/sandbox.it.json'
+import scimDe from './messages/scim.de.json'
+import scimEn from './messages/scim.en.json'
+import scimFr from './messages/scim.fr.json'
+import scimIt from './messages/scim.it.json'
 import sendingDe from './messages/sending.de.json'
 import sendingEn from './messages/sending.en.json'
 import sendingFr from './messages/sending.fr.json'
@@ -189,6 +193,7 @@ const english = {
   ...mailFiltersEn,
   ...mailImportsEn,
   ...mailflowEn,
+  ...scimEn,
   ...sendingEn,
   ...signupEn,
   ...staffEn,
@@ -237,6 +242,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...mailFiltersDe,
     ...mailImportsDe,
     ...mailflowDe,
+    ...scimDe,
     ...sendingDe,
     ...signupDe,
     ...staffDe,
@@ -278,6 +284,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...mailFiltersFr,
     ...mailImportsFr,
     ...mailflowFr,
+    ...scimFr,
     ...sendingFr,
     ...signupFr,
     ...staffFr,
@@ -319,6 +326,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...mailFiltersIt,
     ...mailImportsIt,
     ...mailflowIt,
+    ...scimIt,
     ...sendingIt,
     ...signupIt,
     ...staffIt,

@@ -16,6 +16,7 @@ export const groupLabels: Readonly<Record<string, MessageKey>> = {
   policies: 'words.policies',
   resources: 'words.resources',
   rooms: 'section.rooms',
+  scim: 'apikeys.groupScim',
   search: 'apikeys.groupSearch',
   'shared-folders': 'words.sharedFolders',
   subscriptions: 'words.subscriptions',
