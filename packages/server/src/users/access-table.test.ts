@@ -112,6 +112,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/auth/step-up/options':          '200   200   200   200   200   200   401',
   'POST /api/auth/step-up':                  '422   422   422   422   422   422   401',
   'GET /api/v4/events':                      '200   200   200   200   200   200   401',
+  'GET /api/v4/events/feed':                 '200   200   200   200   200   200   401',
   'GET /api/v4/mail/messages':               '200   200   200   200   200   200   401',
   'POST /api/v4/mail/let-through':           '422   422   422   422   422   422   401',
   'GET /api/v4/mail/allowed-senders':        '200   200   200   200   200   200   401',

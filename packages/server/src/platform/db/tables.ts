@@ -298,6 +298,7 @@ export interface Tables {
     times: Generated<number>
     lastAt: Date | null
     apiKey: string | null
+    position: number | null
   }
   exchangeRates: {
     base: string
