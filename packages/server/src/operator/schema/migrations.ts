@@ -20,6 +20,7 @@ import oneTableOfCancellations from './migrations/0122-one-table-of-cancellation
 import apiKeys from './migrations/0127-api-keys.sql?raw'
 import eventsByApiKey from './migrations/0128-events-by-api-key.sql?raw'
 import { eventPositions } from './migrations/0130-event-positions.ts'
+import webhooks from './migrations/0131-webhooks.sql?raw'
 
 /**
  * Schema changes since the baseline, in order: each is a file in `migrations/`, either SQL (imported with
@@ -47,4 +48,5 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0127-api-keys': apiKeys,
   '0128-events-by-api-key': eventsByApiKey,
   '0130-event-positions': eventPositions,
+  '0131-webhooks': webhooks,
 }

@@ -155,6 +155,10 @@ import walletDe from './messages/wallet.de.json'
 import walletEn from './messages/wallet.en.json'
 import walletFr from './messages/wallet.fr.json'
 import walletIt from './messages/wallet.it.json'
+import webhooksDe from './messages/webhooks.de.json'
+import webhooksEn from './messages/webhooks.en.json'
+import webhooksFr from './messages/webhooks.fr.json'
+import webhooksIt from './messages/webhooks.it.json'
 
 /** Texts of one language in ICU MessageFormat, by key. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -162,6 +166,8 @@ export type Catalogue = Readonly<Record<string, string>>
 const english = {
   ...accessEn,
   ...apiKeysEn,
+  ...webhooksEn,
+  ...webhooksEn,
   ...appEn,
   ...authEn,
   ...bulkEn,
@@ -210,6 +216,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   de: {
     ...accessDe,
     ...apiKeysDe,
+    ...webhooksDe,
     ...appDe,
     ...authDe,
     ...bulkDe,
@@ -251,6 +258,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   fr: {
     ...accessFr,
     ...apiKeysFr,
+    ...webhooksFr,
     ...appFr,
     ...authFr,
     ...bulkFr,
@@ -292,6 +300,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   it: {
     ...accessIt,
     ...apiKeysIt,
+    ...webhooksIt,
     ...appIt,
     ...authIt,
     ...bulkIt,

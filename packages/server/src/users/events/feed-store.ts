@@ -17,7 +17,7 @@ export interface FeedRow {
 }
 
 /** Events numbered in one transaction. */
-const batch = 5000
+export const eventBatch = 5000
 
 /**
  * Gives committed events their positions; returns the number of events. Does nothing while another process does
@@ -28,7 +28,7 @@ export async function numberEvents(db: Db): Promise<number> {
       select pg_try_advisory_xact_lock(hashtext('event_positions')) as is_ours
     ), waiting as materialized (
       select id from event_log where (select is_ours from turn) and position is null and wallet_id is not null
-      order by created_at, id limit ${batch} for update skip locked
+      order by created_at, id limit ${eventBatch} for update skip locked
     ), placed as (
       update event_log e set position = w.position
       from (select id, nextval('event_positions') as position from waiting) w

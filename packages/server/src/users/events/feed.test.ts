@@ -1,4 +1,4 @@
-import { eventTypes, operatorEventPrefixes } from '@gatehouse/contract/event-types'
+import { eventTypes, operatorEventPrefixes } from '@gatehouse/contract/webhooks/event-types'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'

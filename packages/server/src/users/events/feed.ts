@@ -1,7 +1,7 @@
 import type { EventMessage } from '@gatehouse/contract/events'
 import type { Db } from '../../platform/db/database.ts'
 import { walletsUnder } from '../member-store.ts'
-import { type FeedRow, numberEvents, readFeed } from './feed-store.ts'
+import { eventBatch, type FeedRow, numberEvents, readFeed } from './feed-store.ts'
 
 const defaultLimit = 100
 
@@ -13,7 +13,7 @@ export interface FeedQuery {
 
 /** Returns events of the accounts that a user owns or controls, in the order of their positions. */
 export async function accountFeed(db: Db, readerId: number, query: FeedQuery) {
-  await numberEvents(db)
+  const numbered = await numberEvents(db)
   const limit = query.limit ?? defaultLimit
   const after = Number(query.cursor ?? 0)
   const rows = await readFeed(db, {
@@ -27,7 +27,7 @@ export async function accountFeed(db: Db, readerId: number, query: FeedQuery) {
     list: list.map(presentEvent),
     count: list.length,
     cursor: String(list.at(-1)?.position ?? after),
-    hasMore: rows.length > limit,
+    hasMore: rows.length > limit || numbered === eventBatch,
   }
 }
 

@@ -182,6 +182,13 @@ export const eventTypes = [
   'wallet.penalty',
   'wallet.settings-changed',
   'wallet.topped-up',
+  'webhook.created',
+  'webhook.deleted',
+  'webhook.paused',
+  'webhook.replayed',
+  'webhook.resumed',
+  'webhook.rotated',
+  'webhook.updated',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]
