@@ -21,6 +21,7 @@ export const groupLabels: Readonly<Record<string, MessageKey>> = {
   subscriptions: 'words.subscriptions',
   users: 'words.users',
   wallets: 'words.wallet',
+  webhooks: 'words.webhooks',
 }
 
 /** Returns the label of a group. */
