@@ -1,6 +1,7 @@
-import type { Webhook, WebhookDelivery } from '@gatehouse/contract/webhooks/webhooks'
+import type { DeliveryError, Webhook, WebhookDelivery } from '@gatehouse/contract/webhooks/webhooks'
 import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
 import { useState } from 'react'
+import type { MessageKey } from '../../i18n/areas.ts'
 import { moment, number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
@@ -22,6 +23,20 @@ interface DeliveriesDialogProps {
 }
 
 const size = 20
+
+const states = {
+  pending: 'webhooks.waiting',
+  delivered: 'webhooks.delivered',
+  failed: 'webhooks.failed',
+} as const satisfies Record<WebhookDelivery['state'], MessageKey>
+
+const errors = {
+  timeout: 'webhooks.errorTimeout',
+  connection: 'webhooks.errorConnection',
+  dns: 'webhooks.errorDns',
+  tls: 'webhooks.errorTls',
+  'private-address': 'webhooks.errorPrivate',
+} as const satisfies Record<DeliveryError, MessageKey>
 
 /** What was delivered to a webhook, a test, and a replay. */
 export function DeliveriesDialog({ row, deliveryDays, onClose }: DeliveriesDialogProps) {
@@ -119,7 +134,7 @@ function State({ row: { state, attempts, nextAt } }: { row: WebhookDelivery }) {
   const t = useT()
   return (
     <>
-      <span>{t(`webhooks.state-${state}`)}</span>
+      <span>{t(states[state])}</span>
       <span className="data-second">{t('webhooks.attempts', { count: attempts })}</span>
       {nextAt !== null && (
         <span className="data-second">{t('webhooks.nextAt', { moment: moment(nextAt) })}</span>
@@ -134,7 +149,7 @@ function AnswerOf({ row: { status, error, answer, durationMs } }: { row: Webhook
     <>
       <span>
         {status !== null && t('webhooks.answered', { status })}
-        {error !== null && t(`webhooks.error-${error}`)}
+        {error !== null && t(errors[error])}
       </span>
       {durationMs !== null && (
         <span className="data-second">{t('webhooks.took', { time: number(durationMs) })}</span>

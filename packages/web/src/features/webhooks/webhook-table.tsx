@@ -1,16 +1,24 @@
-import type { Webhook } from '@gatehouse/contract/webhooks/webhooks'
+import type { PauseReason, Webhook } from '@gatehouse/contract/webhooks/webhooks'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { MessageKey } from '../../i18n/areas.ts'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
 import { Tag } from '../../ui/page/panel.tsx'
+
+const reasons = {
+  owner: 'webhooks.pausedByOwner',
+  failing: 'webhooks.pausedByFailing',
+  gone: 'webhooks.pausedByGone',
+  operator: 'webhooks.pausedByOperator',
+} as const satisfies Record<PauseReason, MessageKey>
 
 /** Acts with a dialog. */
 export type WebhookAct = 'change' | 'rotate' | 'delete' | 'deliveries'
@@ -67,7 +75,7 @@ function State({ row: { paused, failingSince } }: { row: Webhook }) {
   if (paused) {
     return (
       <>
-        <span>{t(`webhooks.pausedBy-${paused.reason}`)}</span>
+        <span>{t(reasons[paused.reason])}</span>
         <span className="data-second">{moment(paused.at)}</span>
       </>
     )
