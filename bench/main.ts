@@ -1,5 +1,6 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { charging } from './charging.ts'
+import { eventDelivery } from './events.ts'
 import { files } from './files.ts'
 import { firstLoad } from './first-load.ts'
 import { identity } from './identity.ts'
@@ -26,6 +27,7 @@ const benchmarks: readonly Benchmark[] = [
   staffSearch,
   importUsers,
   provisioning,
+  eventDelivery,
   files,
   charging,
   ledger,

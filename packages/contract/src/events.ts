@@ -92,6 +92,37 @@ export function utc(text: string): string {
   return `${text.replace(' ', 'T').replace('Z', '')}Z`
 }
 
+/** An event as delivered to programs, by `GET /api/v4/events/feed` and webhooks. */
+export const eventMessage = z.object({
+  /** Stays the same when the event is delivered again. */
+  id: z.uuid(),
+  /** Such as `user.created`; see `eventTypes`. Programs must ignore types that they don't know. */
+  type: z.string(),
+  /** ISO 8601, UTC. */
+  time: z.iso.datetime(),
+  object: z.object({
+    type: z.string(),
+    id: z.number().int(),
+    /** Its current address or name; null if it no longer exists. */
+    name: z.string().nullable(),
+  }),
+  actor: z.object({
+    /** `staff`: support staff, also when acting as a user. `system`: nobody, or somebody who isn't signed in. */
+    kind: z.enum(['user', 'staff', 'api-key', 'system']),
+    /** The user who acted; null for others. */
+    id: z.number().int().nullable(),
+    /** Name of the API key that was used. */
+    apiKey: z.string().nullable(),
+  }),
+  /** Details as in the activity; a change has `before` and `after`. Never contains secrets. */
+  data: z.record(z.string(), z.unknown()).nullable(),
+})
+
+export type EventMessage = z.infer<typeof eventMessage>
+
+/** Most events in an answer of the feed. */
+export const mostFeedEvents = 500
+
 const eventFilters = {
   /** ID or address of the actor. */
   actor: z.string().max(191).nullish(),
@@ -119,6 +150,33 @@ export const eventRoutes = defineRoutes({
       ...eventFilters,
     }),
     ok: pagedList(auditEvent),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/events/feed': {
+    summary: 'Read events of the accounts that the caller owns or controls, in a stable order after a cursor',
+    tag: 'Events',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    query: z.object({
+      /** `cursor` of the previous answer; absent: from the oldest event. */
+      cursor: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .nullish(),
+      /** Defaults to 100. */
+      limit: z.coerce.number<string | number>().int().min(1).max(mostFeedEvents).nullish(),
+      /** `user.created`, or all events of a kind: `user.`. */
+      type: z.string().max(64).nullish(),
+    }),
+    ok: z.object({
+      list: z.array(eventMessage),
+      count: z.number().int(),
+      /** For the next request, also if the list is empty. */
+      cursor: z.string(),
+      /** Whether there are more events now. */
+      hasMore: z.boolean(),
+    }),
     errors: [401, 403, 404, 422],
   },
   'GET /api/v4/sign-ins': {

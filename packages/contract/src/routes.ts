@@ -49,6 +49,7 @@ import { statsRoutes } from './staff/stats.ts'
 import { tenantCatalogueRoutes } from './staff/tenant-catalogue.ts'
 import { tenantSignUpRoutes } from './staff/tenant-sign-up.ts'
 import { tenantRoutes } from './staff/tenants.ts'
+import { webhookRoutes } from './webhooks/webhooks.ts'
 
 /**
  * Every API call by `METHOD /path/{parameter}`. If a path is a different call on the staff hosts, that call's
@@ -101,6 +102,7 @@ export const routes = {
   ...tenantSignUpRoutes,
   ...appPasswordRoutes,
   ...apiKeyRoutes,
+  ...webhookRoutes,
   ...ownSessionRoutes,
   ...operationRoutes,
   ...oauthRoutes,

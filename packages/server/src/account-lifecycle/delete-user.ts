@@ -33,6 +33,7 @@ import {
   withdrawTrust,
 } from '../users/member-store.ts'
 import { snapshot } from '../users/user-snapshot.ts'
+import { removeWebhooksOf } from '../webhooks/webhook-store.ts'
 
 export interface DeleteParts {
   readonly db: Db
@@ -173,6 +174,7 @@ export async function deleteUserIn(
   await tokens.revokeAll(trx, id, 'user deleted')
   await endAppPasswords(trx, id)
   await endApiKeys(trx, id, { andAccounts: true })
+  await removeWebhooksOf(trx, id)
   await withdrawTrust(trx, id)
   await endDelegationsOf(trx, { clock, jobs }, id, by)
   const walletId = view.wallet.id

@@ -25,6 +25,7 @@ import type { Tracer } from '../platform/tracing/tracer.ts'
 import type { GroupwareBackend } from '../provisioning/backend.ts'
 import type { CompanionWatch } from '../sessions/companions/companion-watch.ts'
 import type { SignInLog } from '../sessions/sign-in/sign-in-log.ts'
+import type { DeliveryWorker } from '../webhooks/delivery/delivery-worker.ts'
 import type { Config } from './settings/config.ts'
 
 /** Locations of an installation's parts on disk. */
@@ -83,6 +84,8 @@ export interface App extends AsyncDisposable {
   readonly signIns: SignInLog
   readonly oauth: OpenIdProvider
   readonly files: FileStorage
+  /** Delivers events to webhooks; does nothing until it is started. */
+  readonly webhooks: DeliveryWorker
   readonly meetings: Meetings
   /** Finishes running requests and jobs, then releases all resources. */
   close(): Promise<void>

@@ -28,6 +28,7 @@ import { addSignup } from '../signup/plugin.ts'
 import { addStaff } from '../staff/plugin.ts'
 import { addSubscriptions } from '../subscriptions/plugin.ts'
 import { addUsers, serveUsers } from '../users/plugin.ts'
+import { addWebhooks } from '../webhooks/plugin.ts'
 import type { App, AppOptions } from './app.ts'
 import { type Opened, openGround } from './ground.ts'
 
@@ -87,6 +88,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   })
   await addRoom(ground, addSignup, identity, { brands: look.brands, mandates })
   await addRoom(ground, addContent, look)
+  const webhooks = await addRoom(ground, addWebhooks, identity)
 
   // 4: cross-cutting features
   await addRoom(ground, addAccountLifecycle, identity)
@@ -99,18 +101,19 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
   await addRoom(ground, addOverview, identity, { domainKeys })
 
   const mail = { decisions, gateway, rate, saslauthd, openSessions }
-  return { identity, payments, autoPayment, files, meetings, oauth, mail }
+  return { identity, payments, autoPayment, files, meetings, oauth, mail, webhooks }
 }
 
 function appOf({ ground, drain, mailer }: Opened, rooms: Rooms): App {
   const { fastify, api, database, events, jobs, metrics, secrets } = ground
-  const { identity, payments, autoPayment, files, meetings, oauth, mail } = rooms
+  const { identity, payments, autoPayment, files, meetings, oauth, mail, webhooks } = rooms
   const { hasher, sessionUse, signIns, watch } = identity
   const close = async () => {
     const cut = setTimeout(() => fastify.server.closeAllConnections(), longestRequest)
     await fastify.close()
     clearTimeout(cut)
     await sessionUse.settled()
+    await webhooks.stop()
     await events.close()
     await jobs.stop()
     files.close()
@@ -119,7 +122,7 @@ function appOf({ ground, drain, mailer }: Opened, rooms: Rooms): App {
   }
   return {
     ...{ fastify, drain, api, database, jobs, mailer, hasher, secrets, watch, events, metrics, signIns },
-    ...{ payments, autoPayment, meetings, ...mail },
+    ...{ payments, autoPayment, meetings, webhooks, ...mail },
     oauth: oauth.provider,
     files: files.storage,
     close,

@@ -20,6 +20,7 @@ const floors = [
     'oauth',
     'signup',
     'content',
+    'webhooks',
   ],
   ['operator', 'staff', 'automation', 'bulk', 'account-lifecycle', 'search', 'overview', 'scim'],
   ['main'],

@@ -22,6 +22,7 @@ import { signup } from '../signup/manifest.ts'
 import { staff } from '../staff/manifest.ts'
 import { subscriptions } from '../subscriptions/manifest.ts'
 import { users } from '../users/manifest.ts'
+import { webhooks } from '../webhooks/manifest.ts'
 import type { Config } from './settings/config.ts'
 
 /** The declarations of all rooms, by floor: settings, commands and health checks. */
@@ -46,6 +47,7 @@ export const rooms = [
   mailflow,
   signup,
   content,
+  webhooks,
   // 4: cross-cutting features
   accountLifecycle,
   staff,

@@ -45,6 +45,7 @@ async function main(): Promise<void> {
   telemetry?.exportMetrics(app.metrics)
   await app.jobs.start(jobConcurrency)
   await listening(() => app.fastify.listen({ port: config.PORT, host: config.HOST }), config)
+  app.webhooks.start()
   if (config.APP_WITH_MEET) app.meetings.start()
   await using _gateway = config.MAIL_GATEWAY ? new GatewayProcess(databaseUrl, app.fastify.log) : undefined
   logStart(app, config)

@@ -107,7 +107,7 @@ create function readable_domain(name text) returns text language plpgsql immutab
 -- wallet_id is the object's account, filled in by a trigger (operator/schema/schema.sql). staff_* is the
 -- person who acted in the actor's name; api_key is the name of the API key that was used, which has no actor if
 -- it acts for the account. Frequent events share a row: `times` counts those between created_at and last_at; a
--- row for a single event has no last_at.
+-- row for a single event has no last_at. position: see event_positions.
 create table event_log (
   id uuid primary key,
   tenant_id integer not null references tenants,
@@ -125,8 +125,16 @@ create table event_log (
   staff_email text,
   times integer not null default 1 check (times > 0),
   last_at timestamptz,
-  api_key text
+  api_key text,
+  position bigint
 );
+
+-- The order in which events are delivered to programs. Positions are given to committed events, one transaction
+-- at a time, so that no event appears before one that was read already.
+create sequence event_positions;
+
+create index event_log_unnumbered on event_log (created_at, id) where position is null and wallet_id is not null;
+create index event_log_position on event_log (wallet_id, position) where position is not null;
 
 create index event_log_object on event_log (object_type, object_id, created_at desc);
 create index event_log_wallet on event_log (wallet_id, created_at desc, id desc);

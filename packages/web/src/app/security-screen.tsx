@@ -25,6 +25,13 @@ const sections: readonly SecuritySection[] = [
     isFor: () => variant() === 'user',
   },
   {
+    name: 'webhooks',
+    label: 'words.webhooks',
+    load: () => import('../features/webhooks/webhooks-section.tsx').then((m) => m.WebhooksSection),
+    messages: ['webhooks', 'copy', 'list'],
+    isFor: () => variant() === 'user',
+  },
+  {
     name: 'apps',
     label: 'security.apps',
     load: () =>

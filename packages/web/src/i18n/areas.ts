@@ -73,6 +73,7 @@ interface Catalogues {
   users: typeof import('./messages/users.en.json')
   usersettings: typeof import('./messages/usersettings.en.json')
   wallet: typeof import('./messages/wallet.en.json')
+  webhooks: typeof import('./messages/webhooks.en.json')
   words: typeof import('./messages/words.en.json')
 }
 

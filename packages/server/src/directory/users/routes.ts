@@ -18,6 +18,7 @@ import type { UserPresenter } from '../../users/account-view/presenter.ts'
 import { nextStep, type ProcessStep } from '../../users/account-view/setup-process.ts'
 import { actorOf } from '../../users/actor.ts'
 import { accountEvents, objectEvents, signInEvents } from '../../users/events/event-list.ts'
+import { accountFeed } from '../../users/events/feed.ts'
 import { canRead, canReadEvents, canUpdate, mayChangeAccess } from '../../users/policy.ts'
 import type { Retention } from '../../users/retention.ts'
 import type { DomainKeys } from '../domains/dns/domain-keys.ts'
@@ -122,6 +123,7 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
   })
 
   api.serve('GET /api/v4/events', ({ principal, query, t }) => accountEvents(db, principal.userId, query, t))
+  api.serve('GET /api/v4/events/feed', ({ principal, query }) => accountFeed(db, principal.userId, query))
 
   api.serve('GET /api/v4/sign-ins', ({ principal, query, t }) => signInEvents(db, principal.userId, query, t))
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { RepeatedWork } from '../../platform/jobs/repeated-work.ts'
 import type { Log } from '../../platform/log.ts'
-import { RepeatedWork } from '../repeated-work.ts'
 import { type HeldMailParts, heldWork, heldWorkDone } from './held-mail.ts'
 
 export interface HeldMailWorkerParts extends HeldMailParts {

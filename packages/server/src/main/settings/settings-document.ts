@@ -10,6 +10,7 @@ const order = [
   'Users and passwords',
   'Sessions and second factors',
   'API keys',
+  'Webhooks',
   'Billing and payments',
   'Files',
   'Meetings',

@@ -19,6 +19,8 @@ import refusalsOfMailServers from './migrations/0121-refusals-of-mail-servers.sq
 import oneTableOfCancellations from './migrations/0122-one-table-of-cancellations.sql?raw'
 import apiKeys from './migrations/0127-api-keys.sql?raw'
 import eventsByApiKey from './migrations/0128-events-by-api-key.sql?raw'
+import { eventPositions } from './migrations/0130-event-positions.ts'
+import webhooks from './migrations/0131-webhooks.sql?raw'
 import scim from './migrations/0133-scim.sql?raw'
 
 /**
@@ -46,5 +48,7 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0122-one-table-of-cancellations': oneTableOfCancellations,
   '0127-api-keys': apiKeys,
   '0128-events-by-api-key': eventsByApiKey,
+  '0130-event-positions': eventPositions,
+  '0131-webhooks': webhooks,
   '0133-scim': scim,
 }

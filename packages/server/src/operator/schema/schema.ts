@@ -37,6 +37,7 @@ import periodCost from '../../subscriptions/prices/period-cost.sql?raw'
 import subscriptions from '../../subscriptions/schema.sql?raw'
 import tenants from '../../tenants/schema.sql?raw'
 import users from '../../users/schema.sql?raw'
+import webhooks from '../../webhooks/schema.sql?raw'
 import acrossRooms from './schema.sql?raw'
 
 /** The current tables, functions and seeds, by room. A file refers only to tables of earlier files. */
@@ -72,6 +73,7 @@ export const schema: readonly string[] = [
   bookingRequests,
   mailViews,
   oauth,
+  webhooks,
   signup,
   approvals,
   statistics,

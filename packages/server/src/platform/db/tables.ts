@@ -298,6 +298,7 @@ export interface Tables {
     times: Generated<number>
     lastAt: Date | null
     apiKey: string | null
+    position: number | null
   }
   exchangeRates: {
     base: string
@@ -1430,5 +1431,41 @@ export interface Tables {
     discountId: string | null
     revision: Generated<number>
     createdAt: Created
+  }
+  webhookDeliveries: {
+    id: string
+    webhookId: string
+    eventId: string
+    type: string
+    objectKey: string
+    position: number
+    state: 'pending' | 'delivered' | 'failed'
+    attempts: number
+    nextAt: Date
+    lease: string | null
+    leasedUntil: Date | null
+    createdAt: Created
+    attemptedAt: Date | null
+    status: number | null
+    error: string | null
+    durationMs: number | null
+    answer: string | null
+  }
+  webhooks: {
+    id: string
+    walletId: string
+    createdBy: number | null
+    name: string
+    url: string
+    types: string[]
+    secret: Buffer
+    previousSecret: Buffer | null
+    previousUntil: Date | null
+    createdAt: Created
+    pausedAt: Date | null
+    pauseReason: 'owner' | 'failing' | 'gone' | 'operator' | null
+    failingSince: Date | null
+    position: number
+    since: Date
   }
 }

@@ -159,6 +159,10 @@ import walletDe from './messages/wallet.de.json'
 import walletEn from './messages/wallet.en.json'
 import walletFr from './messages/wallet.fr.json'
 import walletIt from './messages/wallet.it.json'
+import webhooksDe from './messages/webhooks.de.json'
+import webhooksEn from './messages/webhooks.en.json'
+import webhooksFr from './messages/webhooks.fr.json'
+import webhooksIt from './messages/webhooks.it.json'
 
 /** Texts of one language in ICU MessageFormat, by key. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -166,6 +170,8 @@ export type Catalogue = Readonly<Record<string, string>>
 const english = {
   ...accessEn,
   ...apiKeysEn,
+  ...webhooksEn,
+  ...webhooksEn,
   ...appEn,
   ...authEn,
   ...bulkEn,
@@ -215,6 +221,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   de: {
     ...accessDe,
     ...apiKeysDe,
+    ...webhooksDe,
     ...appDe,
     ...authDe,
     ...bulkDe,
@@ -257,6 +264,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   fr: {
     ...accessFr,
     ...apiKeysFr,
+    ...webhooksFr,
     ...appFr,
     ...authFr,
     ...bulkFr,
@@ -299,6 +307,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   it: {
     ...accessIt,
     ...apiKeysIt,
+    ...webhooksIt,
     ...appIt,
     ...authIt,
     ...bulkIt,

@@ -182,6 +182,6 @@ test('every value sealed in code is re-encrypted', async () => {
     const source = await readFile(join(root, name), 'utf8')
     for (const [, purpose = ''] of source.matchAll(/secrets\.encrypt\((\w+),/g)) purposes.add(purpose)
   }
-  expect(purposes.size).toBe(sealedColumns.length)
+  expect(purposes.size).toBe(new Set(sealedColumns.map(({ purpose }) => purpose)).size)
   for (const purpose of purposes) expect(list).toContain(`purpose: ${purpose} }`)
 })

@@ -22,6 +22,7 @@ export const groupLabels: Readonly<Record<string, MessageKey>> = {
   subscriptions: 'words.subscriptions',
   users: 'words.users',
   wallets: 'words.wallet',
+  webhooks: 'words.webhooks',
 }
 
 /** Returns the label of a group. */

@@ -23,7 +23,7 @@ const url = databaseUrl(inject('adminUrl'), name)
 const history = { schema, migrations }
 
 /** Columns added by migrations since the baseline, by table. */
-const added = { directory_objects: ['members_may_send'], event_log: ['api_key'] }
+const added = { directory_objects: ['members_may_send'], event_log: ['api_key', 'position'] }
 
 let database: Database
 

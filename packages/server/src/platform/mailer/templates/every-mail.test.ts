@@ -41,6 +41,9 @@ const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
   PasswordChanged: [changed],
   PasswordExpiration: [{ ...person, expiresAt: at, months: 6 }],
   SecurityNotice: securityNoticeKinds.map((kind) => ({ ...changed, kind, what: 'My phone', left: 9 })),
+  WebhookPaused: (['failing', 'gone'] as const).map((reason) => ({
+    ...{ ...person, reason, webhook: 'CRM', host: 'crm.test' },
+  })),
   SendingHeld: [changed, { ...person, at }],
   SendingLimitNear: ['user-messages-per-hour', 'account-recipients-per-day'].map((limit) => ({
     ...{ ...person, limit, used: 1200, most: 1500 },

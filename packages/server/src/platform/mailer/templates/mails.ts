@@ -13,6 +13,7 @@ import { composePriceChangeMail, type PriceChangeFacts } from './price-change-ma
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
 import { composeSendingHeld, composeSendingLimitNear, type SendingMailData } from './sending-mails.ts'
 import { composeWalletMail, type WalletMailData } from './wallet-mails.ts'
+import { composeWebhookPaused, type WebhookPausedFacts } from './webhook-mail.ts'
 
 /** A domain of an account, as used in e-mails about it. */
 interface DomainFacts {
@@ -30,6 +31,7 @@ interface DomainFacts {
 /** Data of each kind of e-mail. */
 export interface MailData extends WalletMailData, SendingMailData, BookingMailData {
   PriceChange: PriceChangeFacts
+  WebhookPaused: WebhookPausedFacts
   SignupVerification: {
     /** Name for the greeting; if absent or blank, the greeting has no name. */
     name?: string | null | undefined
@@ -270,6 +272,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   BookingQuestion: composeBookingQuestion,
 
   SendingHeld: composeSendingHeld,
+  WebhookPaused: composeWebhookPaused,
   SendingLimitNear: composeSendingLimitNear,
 
   AccountOffer: composeOfferMail,
