@@ -1,0 +1,3 @@
+export function completionFor(_shell: string | undefined): string {
+  return ''
+}
