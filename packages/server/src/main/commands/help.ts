@@ -1,11 +1,15 @@
 import { commandList } from './command-list.ts'
 
 /** How operators call the command line of this installation. */
-export const program = process.env.GATEHOUSE_COMMAND ?? 'npm run gatehouse --'
+const program = process.env.GATEHOUSE_COMMAND ?? 'npm run gatehouse --'
 
 /** Commands that the command line answers itself. */
-const ownCommands = [
-  { usage: 'completion <bash|zsh|fish>', summary: 'print a script that completes commands in a shell' },
+export const ownCommands = [
+  {
+    name: 'completion',
+    usage: 'completion <bash|zsh|fish>',
+    summary: 'print a script that completes commands in a shell',
+  },
 ]
 
 /** Returns the list of all commands. */

@@ -21,7 +21,7 @@ import { listPriceChanges, type PriceChangeRow, readPriceChange } from '../price
 import { readSkus } from '../sku-store.ts'
 
 const options =
-  '<SKU> <cents> [--date=YYYY-MM-DD] [--fee=<cents>] [--new=at-once|same-date] [--individual=<from>:<to>,…] [--reason=<text>] [--tenant=<number>]'
+  '<SKU> <cents> [--date=<YYYY-MM-DD>] [--fee=<cents>] [--new=at-once|same-date] [--individual=<from>:<to>,…] [--reason=<text>] [--tenant=<number>]'
 
 /** New prices for existing subscriptions. */
 export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = [

@@ -106,7 +106,7 @@ export const tenantCommands: readonly StaffCommand[] = [
   },
   {
     name: 'tenant:set',
-    usage: 'tenant:set <tenant> <setting> <value | none>',
+    usage: 'tenant:set <tenant> <setting> <new value | none>',
     summary: 'change or remove a setting of a tenant',
     needs: 3,
     async run({ args, config, db, clock, print }) {
@@ -163,7 +163,7 @@ export const tenantCommands: readonly StaffCommand[] = [
   },
   {
     name: 'tenant:limit',
-    usage: 'tenant:limit <tenant> <limit> <value | none>',
+    usage: 'tenant:limit <tenant> <limit> <new value | none>',
     summary: `set a limit of a tenant; limits are ${[...kinds, ...offerLimitKeys].join(', ')}`,
     needs: 3,
     async run({ args, db, clock, print }) {
