@@ -7,6 +7,7 @@ import {
 } from '../main/commands/command-files.ts'
 import { commandList } from '../main/commands/command-list.ts'
 import { loadConfig } from '../main/settings/config.ts'
+import { withOutput } from '../platform/cli/answer.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Runs a command like an operator, on the test's database; returns the printed lines. */
@@ -27,11 +28,12 @@ export function commandLine(
     const { database, clock, hasher, secrets } = app()
     const print = (line: string) => lines.push(line)
     const config = loadConfig(settings)
-    await command.run({
-      ...{ args, config, database, db: database.db, clock, hasher, secrets, root: '', print },
+    const parts = {
+      ...{ config, database, db: database.db, clock, hasher, secrets, root: '' },
       askHealth: () => askBesideServers({ config, db: database.db, clock }),
       ...(secret !== undefined && { readSecret: async () => secret }),
-    })
+    }
+    await withOutput(args, print, (rest, output) => command.run({ ...parts, args: rest, ...output }))
     return lines
   }
 }
