@@ -10,6 +10,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const ignored = new Set(['node_modules', 'dist', '.git'])
 
+/** Packages of hundreds of small modules, which would take most of the time that a command needs to start. */
+const bundled = new Set(['kysely', 'zod'])
+
 /** Sources of each part of the product; changing any of them makes its build stale. */
 const parts = {
   media: {
@@ -118,17 +121,23 @@ function buildMail() {
 async function buildForNode(name, entries, folder = `packages/${name}/src`) {
   const { build: bundle } = await import('esbuild')
   const output = join(root, parts[name].output)
+  await rm(output, { recursive: true, force: true })
+  await bundle({ ...(await bundleOptions()), ...entryPoints(entries, folder), outdir: output })
+}
+
+function entryPoints(entries, folder) {
+  const files = Object.entries(entries).map(([entry, file]) => [entry, join(root, folder, file)])
+  return { entryPoints: Object.fromEntries(files) }
+}
+
+/** Returns how our code is bundled for Node.js, one file for each set of modules that is loaded together. */
+export async function bundleOptions() {
   const external = new Set()
   for (const workspace of ['server', 'media']) {
     const manifest = JSON.parse(await readFile(join(root, `packages/${workspace}/package.json`), 'utf8'))
     for (const dependency of Object.keys(manifest.dependencies)) external.add(dependency)
   }
-  await rm(output, { recursive: true, force: true })
-  await bundle({
-    entryPoints: Object.fromEntries(
-      Object.entries(entries).map(([entry, file]) => [entry, join(root, folder, file)]),
-    ),
-    outdir: output,
+  return {
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -137,12 +146,12 @@ async function buildForNode(name, entries, folder = `packages/${name}/src`) {
     sourcemap: true,
     // the tables of each room
     loader: { '.sql': 'text' },
-    // our own packages are bundled, everything from the registry is loaded as installed
+    // our own packages are bundled, everything else from the registry is loaded as installed
     external: [...external]
-      .filter((dependency) => !dependency.startsWith('@gatehouse/'))
+      .filter((dependency) => !dependency.startsWith('@gatehouse/') && !bundled.has(dependency))
       .flatMap((dependency) => [dependency, `${dependency}/*`]),
     logLevel: 'warning',
-  })
+  }
 }
 
 async function buildWeb() {

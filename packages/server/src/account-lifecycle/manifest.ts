@@ -1,7 +1,8 @@
 import type { RoomManifest } from '../platform/room-manifest.ts'
 import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
-import { restoreCommand } from './restore-command.ts'
 
 export const accountLifecycle = {
-  commands: [restoreCommand],
+  commands: {
+    'restore-command': async () => [(await import('./restore-command.ts')).restoreCommand],
+  },
 } satisfies RoomManifest<FeatureSettings>

@@ -4,18 +4,14 @@ import type { CountrySettings } from '../platform/country-database/country-setti
 import type { RoomManifest } from '../platform/room-manifest.ts'
 import type { BackendSettings } from '../provisioning/backend-settings.ts'
 import type { IdentityConfig } from '../sessions/plugin.ts'
-import { createCommands } from './commands/create-commands.ts'
-import { ownerCommands } from './commands/owner-commands.ts'
-import { provisioningCommands } from './commands/provisioning-commands.ts'
-import { restoreCommands } from './commands/restore-commands.ts'
-import { suspendCommands } from './commands/suspend-commands.ts'
 
 export const directory = {
-  commands: [
-    ...createCommands,
-    ...suspendCommands,
-    ...restoreCommands,
-    ...ownerCommands,
-    ...provisioningCommands,
-  ],
+  commands: {
+    'create-commands': async () => (await import('./commands/create-commands.ts')).createCommands,
+    'owner-commands': async () => (await import('./commands/owner-commands.ts')).ownerCommands,
+    'provisioning-commands': async () =>
+      (await import('./commands/provisioning-commands.ts')).provisioningCommands,
+    'restore-commands': async () => (await import('./commands/restore-commands.ts')).restoreCommands,
+    'suspend-commands': async () => (await import('./commands/suspend-commands.ts')).suspendCommands,
+  },
 } satisfies RoomManifest<IdentityConfig & BillingConfig & CountrySettings & BackendSettings, WithHasher>

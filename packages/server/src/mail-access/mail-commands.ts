@@ -10,10 +10,16 @@ export const mailCommands: readonly Command<Config>[] = [
     usage: 'mta-sts:show',
     summary: 'show the MTA-STS policy and the DNS record that announces it',
     needs: 0,
-    run({ config, print }) {
+    run({ config, answer }) {
       const policy = mtaStsPolicy(config)
-      print(`_mta-sts.<domain>  TXT  "v=STSv1; id=${mtaStsId(policy)}"`)
-      for (const line of policy.trimEnd().split('\n')) print(`  ${line}`)
+      const id = mtaStsId(policy)
+      answer.record({ id, policy }, [
+        `_mta-sts.<domain>  TXT  "v=STSv1; id=${id}"`,
+        ...policy
+          .trimEnd()
+          .split('\n')
+          .map((line) => `  ${line}`),
+      ])
       return Promise.resolve()
     },
   },

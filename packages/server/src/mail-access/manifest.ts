@@ -5,7 +5,6 @@ import {
   discoverySettings,
   discoverySettingsProblem,
 } from './discovery/discovery-settings.ts'
-import { mailCommands } from './mail-commands.ts'
 import { mailAuthSettings } from './sign-in/mail-auth-settings.ts'
 
 export const mailAccess = {
@@ -14,5 +13,7 @@ export const mailAccess = {
     'Mail client discovery': discoverySettings,
   },
   contradictions: [discoverySettingsProblem],
-  commands: mailCommands,
+  commands: {
+    'mail-commands': async () => (await import('./mail-commands.ts')).mailCommands,
+  },
 } satisfies RoomManifest<IdentityConfig & DiscoverySettings>

@@ -14,16 +14,19 @@ export const filterCommands: readonly Command<SieveSettings>[] = [
     summary: "show a user's mail filters as the mail server gets them, and whether it uses them",
     needs: 1,
     async run(context) {
-      const { config, db, print } = context
+      const { config, db, answer } = context
       const { user } = await findActive(context)
       const stored = await readFilters(db, user.id)
       const state = filterState(stored, sieveAccess(config) !== undefined)
-      print(`${user.email}: ${state}${stored?.problem ? `: ${stored.problem}` : ''}`)
-      if (stored?.otherScript) print(`active script: ${stored.otherScript}`)
-      if (stored?.uploadedAt) print(`last uploaded: ${wireDate(stored.uploadedAt)}`)
+      const lines = [`${user.email}: ${state}${stored?.problem ? `: ${stored.problem}` : ''}`]
+      if (stored?.otherScript) lines.push(`active script: ${stored.otherScript}`)
+      if (stored?.uploadedAt) lines.push(`last uploaded: ${wireDate(stored.uploadedAt)}`)
       const script = stored && (await scriptOf(db, stored, user))
-      if (script === undefined) print('No filters.')
-      for (const line of script?.trimEnd().split('\r\n') ?? []) print(`  ${line}`)
+      if (script === undefined) lines.push('No filters.')
+      for (const line of script?.trimEnd().split('\r\n') ?? []) lines.push(`  ${line}`)
+      const { problem = null, otherScript = null, uploadedAt = null } = stored ?? {}
+      const facts = { email: user.email, state, problem, otherScript, uploadedAt, script: script ?? null }
+      answer.record(facts, lines)
     },
   },
   {

@@ -28,15 +28,15 @@ export const importCommands: readonly Command<Settings>[] = [
   {
     name: 'mail:import',
     usage:
-      'mail:import <address> --host=<server> --login=<username> [--port=993] [--security=tls|starttls] [--dry-run] [--json]',
+      'mail:import <address> --host=<server> --login=<username> [--port=993] [--security=tls|starttls] [--dry-run]',
     summary: "import a user's mail from another server by IMAP; asks for the password there",
     needs: 1,
     async run(context) {
-      const { config, print } = context
+      const { config, print, answer } = context
       const { words, options } = readArguments(
         context.args,
-        ['host', 'login', 'port', 'security', 'dry-run', 'json'],
-        ['dry-run', 'json'],
+        ['host', 'login', 'port', 'security', 'dry-run'],
+        ['dry-run'],
       )
       const user = await findActive(context, words[0])
       const store = storeAccess(config)
@@ -46,34 +46,31 @@ export const importCommands: readonly Command<Settings>[] = [
         `Password of ${server.login} at ${server.host}`,
       )
       const preview = await shown(() => previewImport(config, store, { email: user.email, server, password }))
-      if (options.json === undefined) for (const line of linesOf(preview)) print(line)
-      if (options['dry-run'] !== undefined) {
-        if (options.json !== undefined) print(JSON.stringify(preview))
-        return
-      }
+      if (options['dry-run'] !== undefined) return answer.record({ ...preview }, linesOf(preview))
+      for (const line of linesOf(preview)) print(line)
       const folders = preview.folders.filter(({ isIncluded }) => isIncluded)
       if (folders.length === 0) throw new CommandFailed('There are no folders to import.')
       const chosen = folders.map(({ name, path, target }) => ({ name, path, target }))
       const input = { ...server, password, folders: chosen }
       const id = await startImport(context, user, input, atCommandLine.actor).catch(said)
-      print(options.json === undefined ? `${user.email}: import ${id} started` : JSON.stringify({ id }))
+      answer.record({ id }, [`${user.email}: import ${id} started`])
     },
   },
   {
     name: 'mail:imports',
-    usage: 'mail:imports <address> [--json]',
+    usage: 'mail:imports <address>',
     summary: "show the imports of a user's mail and their progress",
     needs: 1,
     async run(context) {
-      const { words, options } = readArguments(context.args, ['json'], ['json'])
+      const { words } = readArguments(context.args, [])
       const user = await findActive(context, words[0])
       const list = (await listImports(context.db, user.id, 20)).map(presentImport)
-      if (options.json !== undefined) return context.print(JSON.stringify(list))
+      const row = context.answer.list()
       if (list.length === 0) context.print('No imports.')
       for (const one of list) {
         const problem = one.problem === null ? '' : `, ${one.problem} ${one.answer ?? ''}`.trimEnd()
         const counts = `${one.processed} of ${one.messages} messages, ${one.copied} copied, ${one.existing} existed, ${one.skipped} skipped`
-        context.print(`${one.id}: ${one.login} at ${one.host}: ${one.state}, ${counts}${problem}`)
+        row({ ...one }, `${one.id}: ${one.login} at ${one.host}: ${one.state}, ${counts}${problem}`)
       }
     },
   },

@@ -1,13 +1,9 @@
 import type { RoomManifest } from '../platform/room-manifest.ts'
 import { decisionSettings } from './decisions/decision-settings.ts'
-import { dkimCommands } from './dkim/dkim-commands.ts'
 import { dkimSettings } from './dkim/dkim-settings.ts'
 import { filterSettings } from './filter/filter-settings.ts'
-import { gatewayCommands } from './gateway/gateway-commands.ts'
 import { gatewaySettings, gatewaySettingsProblem } from './gateway/gateway-settings.ts'
-import { greylistCommands } from './greylist/greylist-commands.ts'
 import type { MailflowConfig } from './plugin.ts'
-import { rateCommands } from './rate-limit/rate-commands.ts'
 import { rateLimitSettings } from './rate-limit/rate-limit-settings.ts'
 
 export const mailflow = {
@@ -16,5 +12,10 @@ export const mailflow = {
     'Mail gateway': gatewaySettings,
   },
   contradictions: [gatewaySettingsProblem],
-  commands: [...greylistCommands, ...rateCommands, ...dkimCommands, ...gatewayCommands],
+  commands: {
+    'dkim-commands': async () => (await import('./dkim/dkim-commands.ts')).dkimCommands,
+    'gateway-commands': async () => (await import('./gateway/gateway-commands.ts')).gatewayCommands,
+    'greylist-commands': async () => (await import('./greylist/greylist-commands.ts')).greylistCommands,
+    'rate-commands': async () => (await import('./rate-limit/rate-commands.ts')).rateCommands,
+  },
 } satisfies RoomManifest<MailflowConfig>

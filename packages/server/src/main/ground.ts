@@ -61,7 +61,7 @@ export async function openGround(options: AppOptions): Promise<Opened> {
   const { db, pool, sessions } = database
   const metrics = new Metrics(pool)
   measurePool(metrics, pool)
-  const secrets = await openSecrets(db, config, sealedColumns)
+  const secrets = await openSecrets(db, config, async () => sealedColumns)
   const { theme, themes } = await openThemes(options)
   const brands = new Brands(db, config, themes.keys())
   const mailLog = new MailLog(db, clock)

@@ -10,10 +10,7 @@ import { mailflow } from '../mailflow/manifest.ts'
 import { meetings } from '../meetings/manifest.ts'
 import { oauth } from '../oauth/manifest.ts'
 import { operator } from '../operator/manifest.ts'
-import type { AskHealth } from '../operator/operations/health.ts'
-import type { WithHasher } from '../passwords/hasher.ts'
 import { passwords } from '../passwords/manifest.ts'
-import type { Command, RawCommand } from '../platform/cli/command.ts'
 import type { HealthCheck } from '../platform/health/health-check.ts'
 import { platform } from '../platform/manifest.ts'
 import { provisioning } from '../provisioning/manifest.ts'
@@ -53,21 +50,6 @@ export const rooms = [
   staff,
   operator,
 ] as const
-
-/** Dependencies of some commands beyond their context. */
-export interface CommandParts extends WithHasher {
-  readonly askHealth: AskHealth
-}
-
-/** All operator commands. */
-export const commands = rooms.flatMap((room): readonly Command<Config, CommandParts>[] =>
-  'commands' in room ? room.commands : [],
-)
-
-/** All commands that run on a database as it is. */
-export const rawCommands = rooms.flatMap((room): readonly RawCommand<Config>[] =>
-  'rawCommands' in room ? room.rawCommands : [],
-)
 
 /** All health checks. */
 export const healthChecks = rooms.flatMap((room): readonly HealthCheck<Config>[] =>

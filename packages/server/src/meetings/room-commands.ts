@@ -78,9 +78,11 @@ export const roomCommands: readonly Command<SiteConfig & FeatureSettings>[] = [
     usage: 'room:meetings',
     summary: 'list current meetings: room, number of people, start and the process that hosts them',
     needs: 0,
-    async run({ db, print }) {
+    async run({ db, answer }) {
+      const row = answer.list()
       for (const { name, people, since, url } of await meetingsNow(db)) {
-        print(`${name}  ${people}  ${since.toISOString()}  ${url ?? 'no process'}`)
+        const line = `${name}  ${people}  ${since.toISOString()}  ${url ?? 'no process'}`
+        row({ name, people, since, url }, line)
       }
     },
   },

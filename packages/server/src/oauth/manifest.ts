@@ -1,9 +1,10 @@
 import type { RoomManifest } from '../platform/room-manifest.ts'
-import { oauthCommands } from './oauth-commands.ts'
 import { type OAuthSettings, oauthSettings, oauthSettingsProblem } from './oauth-settings.ts'
 
 export const oauth = {
   settings: { 'OAuth and OpenID Connect': oauthSettings },
   contradictions: [oauthSettingsProblem],
-  commands: oauthCommands,
+  commands: {
+    'oauth-commands': async () => (await import('./oauth-commands.ts')).oauthCommands,
+  },
 } satisfies RoomManifest<OAuthSettings>

@@ -42,8 +42,8 @@ export const oauthCommands: readonly Command[] = [
       checkFacts(facts)
       const confidential = options.public === undefined
       const { id, secret } = await createClient(context, { ...facts, confidential }, {})
-      context.print(`client id  ${id}`)
-      context.print(secret === null ? 'no secret: PKCE' : `secret     ${secret}`)
+      const lines = [`client id  ${id}`, secret === null ? 'no secret: PKCE' : `secret     ${secret}`]
+      context.answer.record({ id, secret }, lines)
     },
   },
   {
@@ -51,12 +51,15 @@ export const oauthCommands: readonly Command[] = [
     usage: 'oauth-client:list',
     summary: 'list applications with their scopes and redirect addresses',
     needs: 0,
-    async run({ db, print }) {
+    async run({ db, answer }) {
+      const write = answer.list()
       for (const row of await listClients(db, undefined, { limit: 10_000, offset: 0 })) {
         const kind = row.secretHash === null ? 'public' : 'confidential'
         const state = row.disabledAt === null ? '' : '  disabled'
         const pkce = row.requirePkce ? '' : '  without PKCE'
-        print(
+        const { id, name, scopes, grants, redirectUris, requirePkce } = row
+        write(
+          { id, name, kind, scopes, grants, redirectUris, requirePkce, disabledAt: row.disabledAt },
           `${row.id}  ${row.name}  ${kind}${pkce}  ${row.scopes.join(',')}  ${row.redirectUris.join(' ')}${state}`,
         )
       }
@@ -89,7 +92,7 @@ export const oauthCommands: readonly Command[] = [
     async run(context) {
       const { id } = await findClient(context, context.args[0])
       const { secret } = await expected(renewSecret(context, id, {}))
-      context.print(`secret  ${secret}`)
+      context.answer.record({ id, secret }, [`secret  ${secret}`])
     },
   },
   {

@@ -7,15 +7,16 @@ import { migrate } from '../platform/db/migrate.ts'
 import { openSecrets, prepareNextKey } from '../platform/installation-keys/open-secrets.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { systemTenant } from '../platform/tenant.ts'
-import { catalogueFile, readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
 import { hasCatalogue, loadCatalogue } from '../subscriptions/catalogue/catalogue-store.ts'
-import { makeDemoFiles } from './demo/demo-files.ts'
-import { loadDemo } from './demo/load-demo.ts'
 import type { OperatorConfig } from './operator-config.ts'
 import { migrations } from './schema/migrations.ts'
 import { schema } from './schema/schema.ts'
-import { sealedColumns } from './sealed-columns.ts'
 import { startUpLock } from './start-up-lock.ts'
+
+/** Loads the sealed columns with the code of the rooms that seal them. */
+async function loadSealedColumns() {
+  return (await import('./sealed-columns.ts')).sealedColumns
+}
 
 /** Reports long migrations before there is a log. */
 function tellOperator(sentence: string): void {
@@ -34,15 +35,30 @@ export async function prepareDatabase(
   clock: Clock = systemClock,
 ): Promise<{ demoLoaded: boolean; secrets: Secrets }> {
   return withAdvisoryLock(database.pool, startUpLock, async () => {
-    await migrate(database, { schema, migrations }, { onProgress: tellOperator })
+    await migrate(
+      database,
+      { schema, migrations },
+      {
+        onProgress: tellOperator,
+        // a command leaves updates of the queue to the servers, whose workers need them
+        queue: isServer ? 'always' : 'with-schema',
+      },
+    )
     // a short-lived command must not create keys that the servers have to know before they are used
-    if (isServer) await prepareNextKey(database.db, config, sealedColumns)
-    const secrets = await openSecrets(database.db, config, sealedColumns)
+    if (isServer) await prepareNextKey(database.db, config, loadSealedColumns)
+    const secrets = await openSecrets(database.db, config, loadSealedColumns)
     if (!(await hasCatalogue(database.db, systemTenant))) {
+      const { catalogueFile, readCatalogue } = await import('../subscriptions/catalogue/catalogue-file.ts')
       await loadCatalogue(database.db, systemTenant, await readCatalogue(catalogueFile(config, root)))
     }
     await ensureBuiltInClients({ db: database.db, clock, secrets }, config)
-    const demoLoaded = config.demo && (await loadDemo(database.db, clock, hasher, { config, secrets }))
+    if (!config.demo) return { demoLoaded: false, secrets }
+    // loaded only here, because it takes a command longer to load than most commands to run
+    const [{ loadDemo }, { makeDemoFiles }] = await Promise.all([
+      import('./demo/load-demo.ts'),
+      import('./demo/demo-files.ts'),
+    ])
+    const demoLoaded = await loadDemo(database.db, clock, hasher, { config, secrets })
     if (demoLoaded) await makeDemoFiles({ db: database.db, clock, config, secrets })
     return { demoLoaded, secrets }
   })

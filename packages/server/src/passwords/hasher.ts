@@ -1,12 +1,14 @@
 import { createHash, pbkdf2 as pbkdf2Callback, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { hash, verify } from '@node-rs/argon2'
 import { FairQueue } from '../platform/fair-queue.ts'
 import { networkOf, wideNetworkOf } from '../platform/http/callers/network-list.ts'
 import { TooManyRequests } from '../platform/http/errors.ts'
 
 const pbkdf2 = promisify(pbkdf2Callback)
+
+/** The native code is loaded with the first hash, because most commands need none. */
+const loadArgon2 = () => import('@node-rs/argon2')
 
 /** Cost parameters of Argon2id: KiB of memory, iterations, parallelism. */
 export interface HashCost {
@@ -68,7 +70,7 @@ export class Hasher {
 
   /** Throws TooManyRequests. */
   hash(password: string, whom: HashFor): Promise<string> {
-    return this.#run(whom, () => hash(password, this.#cost))
+    return this.#run(whom, async () => (await loadArgon2()).hash(password, this.#cost))
   }
 
   /**
@@ -77,6 +79,7 @@ export class Hasher {
    */
   verify(stored: string | null | undefined, password: string, whom: HashFor): Promise<boolean> {
     return this.#run(whom, async () => {
+      const { hash, verify } = await loadArgon2()
       if (stored?.startsWith('$argon2')) return verify(stored, password).catch(() => false)
       this.#decoy ??= hash('nobody has this password', this.#cost)
       await verify(await this.#decoy, password)

@@ -1,4 +1,3 @@
-import { countryCommands } from './country-database/country-commands.ts'
 import {
   type CountrySettings,
   countrySettings,
@@ -10,7 +9,6 @@ import {
   serviceSettings,
   serviceSettingsProblem,
 } from './http/callers/service-settings.ts'
-import { jobCommands } from './jobs/job-commands.ts'
 import type { RoomManifest } from './room-manifest.ts'
 import { featureSettings } from './settings/feature-settings.ts'
 import { hostingSettings } from './settings/hosting-settings.ts'
@@ -25,6 +23,9 @@ export const platform = {
     'Country database': countrySettings,
   },
   contradictions: [siteSettingsProblem, countrySettingsProblem, serviceSettingsProblem],
-  commands: [...jobCommands, ...countryCommands],
+  commands: {
+    'country-commands': async () => (await import('./country-database/country-commands.ts')).countryCommands,
+    'job-commands': async () => (await import('./jobs/job-commands.ts')).jobCommands,
+  },
   health: platformChecks,
 } satisfies RoomManifest<SiteSettings & CountrySettings & ServiceSettings>

@@ -3,7 +3,6 @@ import type { HealthCheck } from '../platform/health/health-check.ts'
 import type { RoomManifest } from '../platform/room-manifest.ts'
 import { type BackendSettings, backendSettings, cyrusSettingsProblem } from './backend-settings.ts'
 import { countOpenWork } from './health-store.ts'
-import { openCyrus } from './open-backend.ts'
 
 /** Checks whether the back end answers, by a command that needs its databases, and is in sync. */
 const provisioningCheck: HealthCheck<BackendSettings> = {
@@ -18,6 +17,7 @@ const provisioningCheck: HealthCheck<BackendSettings> = {
 
 /** Returns why the store doesn't work, in its own words; null if it does. */
 async function storeError(config: BackendSettings, clock: Clock): Promise<string | null> {
+  const { openCyrus } = await import('./open-backend.ts')
   const backend = openCyrus(config, clock)
   try {
     await backend.check()

@@ -3,7 +3,6 @@ import type { RoomManifest } from '../platform/room-manifest.ts'
 import { apiKeySettings } from './api-keys/api-key-settings.ts'
 import { companionSettings } from './companions/companion-settings.ts'
 import { identitySettings } from './identity-settings.ts'
-import { passwordCommand } from './password-command.ts'
 import type { IdentityConfig } from './plugin.ts'
 
 export const sessions = {
@@ -11,5 +10,7 @@ export const sessions = {
     'Sessions and second factors': { ...identitySettings, ...companionSettings },
     'API keys': apiKeySettings,
   },
-  commands: [passwordCommand],
+  commands: {
+    'password-command': async () => [(await import('./password-command.ts')).passwordCommand],
+  },
 } satisfies RoomManifest<IdentityConfig, WithHasher>

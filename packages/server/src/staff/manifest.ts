@@ -1,42 +1,30 @@
 import type { WithHasher } from '../passwords/hasher.ts'
 import type { RoomManifest } from '../platform/room-manifest.ts'
-import { adminCommand } from './commands/admin-command.ts'
-import { deletionCommands } from './commands/deletion-commands.ts'
-import { discountCommands } from './commands/discount-commands.ts'
-import { listCommands } from './commands/list-commands.ts'
-import { oneOffCommands } from './commands/one-off-commands.ts'
-import { serviceCommands } from './commands/service-commands.ts'
-import type { StaffCommand, StaffConfig } from './commands/staff-command.ts'
-import { staffCommands } from './commands/staff-commands.ts'
-import { subscriptionCommands } from './commands/subscription-commands.ts'
-import { supportCommands } from './commands/support-commands.ts'
-import { invitationCommands } from './commands/tenants/invitation-commands.ts'
-import { offerCommands } from './commands/tenants/offer-commands.ts'
-import { publicDomainCommands } from './commands/tenants/public-domain-commands.ts'
-import { signupCommands } from './commands/tenants/signup-commands.ts'
-import { tenantCommands } from './commands/tenants/tenant-commands.ts'
-import { mailSettingsCommand } from './mail-settings/mail-settings-command.ts'
+import type { StaffConfig } from './commands/staff-command.ts'
 import { staffSettings } from './staff-settings.ts'
-
-const commands: readonly StaffCommand[] = [
-  adminCommand,
-  ...staffCommands,
-  mailSettingsCommand,
-  ...supportCommands,
-  ...listCommands,
-  ...serviceCommands,
-  ...deletionCommands,
-  ...subscriptionCommands,
-  ...oneOffCommands,
-  ...discountCommands,
-  ...tenantCommands,
-  ...offerCommands,
-  ...publicDomainCommands,
-  ...signupCommands,
-  ...invitationCommands,
-]
 
 export const staff = {
   settings: { Staff: staffSettings },
-  commands,
+  commands: {
+    'admin-command': async () => [(await import('./commands/admin-command.ts')).adminCommand],
+    'deletion-commands': async () => (await import('./commands/deletion-commands.ts')).deletionCommands,
+    'discount-commands': async () => (await import('./commands/discount-commands.ts')).discountCommands,
+    'list-commands': async () => (await import('./commands/list-commands.ts')).listCommands,
+    'one-off-commands': async () => (await import('./commands/one-off-commands.ts')).oneOffCommands,
+    'service-commands': async () => (await import('./commands/service-commands.ts')).serviceCommands,
+    'staff-commands': async () => (await import('./commands/staff-commands.ts')).staffCommands,
+    'subscription-commands': async () =>
+      (await import('./commands/subscription-commands.ts')).subscriptionCommands,
+    'support-commands': async () => (await import('./commands/support-commands.ts')).supportCommands,
+    'invitation-commands': async () =>
+      (await import('./commands/tenants/invitation-commands.ts')).invitationCommands,
+    'offer-commands': async () => (await import('./commands/tenants/offer-commands.ts')).offerCommands,
+    'public-domain-commands': async () =>
+      (await import('./commands/tenants/public-domain-commands.ts')).publicDomainCommands,
+    'signup-commands': async () => (await import('./commands/tenants/signup-commands.ts')).signupCommands,
+    'tenant-commands': async () => (await import('./commands/tenants/tenant-commands.ts')).tenantCommands,
+    'mail-settings-command': async () => [
+      (await import('./mail-settings/mail-settings-command.ts')).mailSettingsCommand,
+    ],
+  },
 } satisfies RoomManifest<StaffConfig, WithHasher>

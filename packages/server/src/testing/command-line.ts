@@ -1,6 +1,13 @@
 import { askBesideServers } from '../main/command-health.ts'
-import { commands, rawCommands } from '../main/rooms.ts'
+import {
+  commandFiles,
+  loadCommand,
+  rawCommandFiles,
+  settingsCommandFiles,
+} from '../main/commands/command-files.ts'
+import { commandList } from '../main/commands/command-list.ts'
 import { loadConfig } from '../main/settings/config.ts'
+import { withOutput } from '../platform/cli/answer.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Runs a command like an operator, on the test's database; returns the printed lines. */
@@ -13,17 +20,28 @@ export function commandLine(
   secret?: string,
 ): RunCommand {
   return async (name, ...args) => {
-    const command = [...commands, ...rawCommands].find((one) => one.name === name)
+    const file = commandList.find((one) => one.name === name)?.file ?? ''
+    const command =
+      (await loadCommand(commandFiles, file, name)) ?? (await loadCommand(rawCommandFiles, file, name))
     if (command === undefined) throw new Error(`no command ${name}`)
     const lines: string[] = []
     const { database, clock, hasher, secrets } = app()
     const print = (line: string) => lines.push(line)
     const config = loadConfig(settings)
-    await command.run({
-      ...{ args, config, database, db: database.db, clock, hasher, secrets, root: '', print },
+    const parts = {
+      ...{ config, database, db: database.db, clock, hasher, secrets, root: '' },
       askHealth: () => askBesideServers({ config, db: database.db, clock }),
       ...(secret !== undefined && { readSecret: async () => secret }),
-    })
+    }
+    await withOutput(args, print, (rest, output) => command.run({ ...parts, args: rest, ...output }))
     return lines
   }
+}
+
+/** Returns all commands as their files declare them, by name. */
+export async function declaredCommands() {
+  const files = [...commandFiles, ...rawCommandFiles, ...settingsCommandFiles]
+  const loaded = files.map(async ([file, load]) => (await load()).map((command) => ({ ...command, file })))
+  const all = (await Promise.all(loaded)).flat()
+  return all.sort((one, other) => (one.name < other.name ? -1 : 1))
 }

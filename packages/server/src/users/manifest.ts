@@ -1,8 +1,9 @@
 import type { RoomManifest } from '../platform/room-manifest.ts'
-import { stateCommands } from './commands/state-commands.ts'
 import { userSettings } from './user-settings.ts'
 
 export const users = {
   settings: { 'Users and passwords': userSettings },
-  commands: stateCommands,
+  commands: {
+    'state-commands': async () => (await import('./commands/state-commands.ts')).stateCommands,
+  },
 } satisfies RoomManifest<unknown>

@@ -30,13 +30,14 @@ export const billingCommands: readonly Command<Config>[] = [
     usage: 'ledger:verify',
     summary: 'recompute balances, sums, chains and billed periods; fails if anything is wrong',
     needs: 0,
-    async run({ db, print }) {
+    async run({ db, print, answer }) {
       let number = 0
       const findings = await verifyLedger(db, (check) => {
         number += 1
         print(`${number}/${checkNames.length} ${check}?`)
       })
-      for (const finding of findings) print(sentence(finding))
+      const row = answer.list()
+      for (const finding of findings) row({ ...finding }, sentence(finding))
       if (findings.length > 0) throw new CommandFailed('The ledger has errors. See the list above.')
       print('The ledger is correct.')
     },
@@ -46,13 +47,16 @@ export const billingCommands: readonly Command<Config>[] = [
     usage: 'wallet:charge [wallet or address] [--dry-run]',
     summary: 'charge what is due, in one wallet or in all; --dry-run only shows what would be charged',
     needs: 0,
-    async run({ args, db, clock, print }) {
+    async run({ args, db, clock, print, answer }) {
       const dryRun = args.includes('--dry-run')
       const name = args.find((arg) => !arg.startsWith('--'))
       const now = clock.now()
       const say = (run: Omit<ChargeRun, 'wallets'> & { readonly wallets?: number }) =>
-        print(
-          `${dryRun ? 'due' : 'charged'}: ${run.wallets ?? 1} wallets, ${run.units} units, ${run.cost} cents, fees ${run.fee} cents`,
+        answer.record(
+          { isDryRun: dryRun, wallets: run.wallets ?? 1, units: run.units, cost: run.cost, fee: run.fee },
+          [
+            `${dryRun ? 'due' : 'charged'}: ${run.wallets ?? 1} wallets, ${run.units} units, ${run.cost} cents, fees ${run.fee} cents`,
+          ],
         )
       if (name === undefined) return say(await chargeDueWallets(db, { now, dryRun }))
       const wallet = await findWallet(db, name)
@@ -68,9 +72,12 @@ export const billingCommands: readonly Command<Config>[] = [
     usage: 'wallet:balances [--negative]',
     summary: 'list wallets whose balance is not zero, with their owners; amounts in cents',
     needs: 0,
-    async run({ args, db, print }) {
+    async run({ args, db, answer }) {
+      const write = answer.list()
       const rows = await balances(db, args.includes('--negative'))
-      for (const row of rows) print(`${row.id}  ${row.email}  ${row.balance} ${row.currency}`)
+      for (const { id, email, balance, currency } of rows) {
+        write({ id, email, balance, currency }, `${id}  ${email}  ${balance} ${currency}`)
+      }
     },
   },
   {

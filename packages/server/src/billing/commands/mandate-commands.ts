@@ -58,23 +58,32 @@ export const mandateCommands: readonly Command<Config>[] = [
     usage: 'mandate:show <wallet or address>',
     summary: 'show the auto-payment of a wallet as stored here',
     needs: 1,
-    async run({ args, db, print }) {
+    async run({ args, db, answer }) {
       const wallet = await findWallet(db, args[0] ?? '')
       const { currency, balance } = await readPayingAccount(db, wallet.id)
       const row = await readMandate(db, wallet.id)
       const living = livingMandate(row)
       const price = (cents: number) => formatPrice(cents, currency, 'en')
-      print(`${wallet.email}  ${wallet.id}  balance ${price(balance)}`)
-      if (row !== undefined) print(`amount ${price(row.amount)}, below ${price(row.threshold)}`)
+      const lines = [`${wallet.email}  ${wallet.id}  balance ${price(balance)}`]
+      if (row !== undefined) lines.push(`amount ${price(row.amount)}, below ${price(row.threshold)}`)
       if (living === undefined) {
-        print((await begunSetup(db, wallet.id)) === undefined ? 'no mandate' : 'being set up')
-        return
+        lines.push((await begunSetup(db, wallet.id)) === undefined ? 'no mandate' : 'being set up')
+      } else {
+        lines.push(`${living.provider} ${living.providerId}  ${row?.method ?? '-'}  ${living.status}`)
+        lines.push(`asked on ${moment(living.readAt, 'en')}`)
+        if (row?.disabledAt != null) {
+          lines.push(`disabled on ${moment(row.disabledAt, 'en')}: ${row.disabledReason}`)
+        }
       }
-      print(`${living.provider} ${living.providerId}  ${row?.method ?? '-'}  ${living.status}`)
-      print(`asked on ${moment(living.readAt, 'en')}`)
-      if (row?.disabledAt != null) {
-        print(`disabled on ${moment(row.disabledAt, 'en')}: ${row.disabledReason}`)
-      }
+      const { amount = null, threshold = null, method = null, disabledAt = null } = row ?? {}
+      const { provider = null, providerId = null, status = null } = living ?? {}
+      answer.record(
+        {
+          ...{ walletId: wallet.id, email: wallet.email, balance, currency, amount, threshold },
+          ...{ provider, providerId, method, status, disabledAt },
+        },
+        lines,
+      )
     },
   },
   change(

@@ -29,10 +29,11 @@ export const paymentCommands: readonly Command<Config>[] = [
     usage: 'payment:list <wallet or address>',
     summary: 'list the payments of a wallet with refunds, newest first; amounts in cents',
     needs: 1,
-    async run({ args, db, print }) {
+    async run({ args, db, print, answer }) {
       const wallet = await findWallet(db, args[0] ?? '')
       const rows = await paymentsOf(db, wallet.id)
-      for (const row of rows) print(line(row))
+      const write = answer.list()
+      for (const row of rows) write(factsOf(row), line(row))
       if (rows.length === 0) print('No payments.')
     },
   },
@@ -45,7 +46,7 @@ export const paymentCommands: readonly Command<Config>[] = [
       const { parts } = await open(context)
       const payment = await said(() => settle(parts, context.args[0] ?? ''))
       if (payment === undefined) throw new UsageError(`There is no payment ${context.args[0]}.`)
-      context.print(line(payment))
+      context.answer.record(factsOf(payment), [line(payment)])
     },
   },
   {
@@ -68,9 +69,10 @@ export const paymentCommands: readonly Command<Config>[] = [
     usage: 'payment:alarms',
     summary: 'list payments that could not be booked automatically and need an operator',
     needs: 0,
-    async run({ db, print }) {
+    async run({ db, print, answer }) {
+      const row = answer.list()
       const alarms = await listAlarms(db)
-      for (const alarm of alarms) print(alarmText(alarm))
+      for (const alarm of alarms) row({ ...alarm, text: alarmText(alarm) }, alarmText(alarm))
       if (alarms.length === 0) print('No alarms.')
     },
   },
@@ -129,7 +131,7 @@ async function inSandbox(
   const { providerId } = payment
   await said(() => act(sandbox, providerId))
   const settled = await settle(parts, id)
-  if (settled !== undefined) context.print(line(settled))
+  if (settled !== undefined) context.answer.record(factsOf(settled), [line(settled)])
 }
 
 async function open({
@@ -153,6 +155,11 @@ async function said<T>(act: () => Promise<T>): Promise<T> {
     if (!(error instanceof HttpError)) throw error
     throw new CommandFailed(createTranslator('en')(error.text.key, error.text.params))
   }
+}
+
+function factsOf(row: PaymentRow) {
+  const { id, createdAt, type, status, amount, currencyAmount, currency, provider, providerId } = row
+  return { id, createdAt, type, status, amount, currencyAmount, currency, provider, providerId }
 }
 
 function line(row: PaymentRow): string {

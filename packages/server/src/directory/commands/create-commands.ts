@@ -40,7 +40,7 @@ const userCommand: Command<Config, WithHasher> = {
   summary: 'create a user in the account of an owner and print the first password',
   needs: 1,
   async run(context) {
-    const { args, config, db, clock, hasher, secrets, print } = context
+    const { args, config, db, clock, hasher, secrets, answer } = context
     const { words, options } = readArguments(args, ['owner', 'package', 'first-name', 'last-name', 'aliases'])
     const [email = '', ...reason] = words
     const view = await findAccount(context, options.owner)
@@ -69,11 +69,12 @@ const userCommand: Command<Config, WithHasher> = {
     const codes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
     const parts = { clock, codes, locator: await Locator.open(db, config.GEO_DATABASE) }
     const facts = { language: config.APP_LOCALE, ip: '', actor: {}, comment: reasonOf(reason) }
-    await db
+    const id = await db
       .transaction()
       .execute((trx) => addMember(trx, parts, originOf(view, facts), checked, passwordHash))
       .catch(taken)
-    print(`${checked.email.full} can sign in with the password ${password}`)
+    const line = `${checked.email.full} can sign in with the password ${password}`
+    answer.record({ id, email: checked.email.full, password }, [line])
   },
 }
 
@@ -83,7 +84,7 @@ const domainCommand: Command<Config> = {
   summary: 'add a domain to the account of an owner, who then verifies it',
   needs: 1,
   async run(context) {
-    const { args, config, db, clock, print } = context
+    const { args, config, db, clock, answer } = context
     const { words, options } = readArguments(args, ['owner', 'package'])
     const [namespace = '', ...reason] = words
     const view = await findAccount(context, options.owner)
@@ -99,15 +100,16 @@ const domainCommand: Command<Config> = {
     )
       .then((domain) => bringDomain({ db, clock }, view, domain, by))
       .catch(said)
-    print(`${id}  ${namespace}`)
+    answer.record({ id, namespace }, [`${id}  ${namespace}`])
   },
 }
 
 /** Creates the object that the kind's own validation derived from the arguments. */
 async function create(context: CommandContext, creation: Creation, reason: readonly string[]): Promise<void> {
-  const { db, clock, print } = context
+  const { db, clock, answer } = context
   const id = await createObject({ db, clock }, { ...creation, comment: reasonOf(reason) }).catch(said)
-  print(`${id}  ${creation.object.email(id)}`)
+  const email = creation.object.email(id)
+  answer.record({ id, email }, [`${id}  ${email}`])
 }
 
 const groupCommand: Command = {

@@ -14,13 +14,21 @@ export const ownerCommands: readonly Command[] = [
     summary: 'list the owner and additional owners of an account, with open invitations',
     needs: 1,
     async run(context) {
-      const { print } = context
+      const row = context.answer.list()
       const { id } = await findAccount(context)
       const may = { mayChange: true, mayHandOver: true }
       const { list, invitations, handOver: change } = await readControllers(context, id, may)
-      for (const { email, isOwner } of list) print(`${email}  ${isOwner ? 'owner' : 'additional owner'}`)
-      for (const { email, expires_at: until } of invitations) print(`${email}  invited until ${until}`)
-      if (change) print(`${change.email}  offered the account until ${change.expires_at}`)
+      for (const { email, isOwner } of list) {
+        const role = isOwner ? 'owner' : 'additional owner'
+        row({ email, role }, `${email}  ${role}`)
+      }
+      for (const { email, expires_at: until } of invitations) {
+        row({ email, role: 'invited', until }, `${email}  invited until ${until}`)
+      }
+      if (change) {
+        const { email, expires_at: until } = change
+        row({ email, role: 'offered the account', until }, `${email}  offered the account until ${until}`)
+      }
     },
   },
   {

@@ -20,12 +20,13 @@ export const provisioningCommands: readonly Command<Config>[] = [
     summary:
       'compare mailboxes, quotas and access lists in the groupware with the portal; --repair enqueues what differs',
     needs: 0,
-    async run({ args, config, db, clock, print }) {
+    async run({ args, config, db, clock, print, answer }) {
       const unknown = args.find((arg) => arg !== '--repair')
       if (unknown !== undefined) throw new UsageError(`There is no option ${unknown}.`)
       if (config.GROUPWARE_BACKEND === 'null') throw new CommandFailed('No groupware is connected.')
       const { differences, repaired } = await verify({ config, db, clock }, args.includes('--repair'))
-      for (const line of differences) print(line)
+      const row = answer.list()
+      for (const line of differences) row({ difference: line }, line)
       if (args.includes('--repair')) print(`Enqueued ${repaired} objects.`)
       else if (differences.length > 0) throw new CommandFailed(`${differences.length} differences.`)
       else print('The groupware matches the portal.')

@@ -48,11 +48,12 @@ export const fileCommands: readonly Command<Config>[] = [
         await storage.store.probe()
         let read = 0
         let damaged = 0
+        const row = context.answer.list()
         for await (const { contentId, problem } of findDamage(storage)) {
           read++
           if (problem === undefined) continue
           damaged++
-          context.print(`${contentId}  ${problem}`)
+          row({ contentId, problem }, `${contentId}  ${problem}`)
         }
         if (damaged > 0) throw new CommandFailed(`${damaged} of ${read} content objects are damaged.`)
         context.print(`${read} content objects are intact.`)
@@ -68,7 +69,8 @@ export const fileCommands: readonly Command<Config>[] = [
       withStorage(context, async ({ db, store }) => {
         if (!(store instanceof DiskStore)) throw new CommandFailed('Content is not stored on disk.')
         const unknown = await unknownObjects(db, store.list())
-        for (const id of unknown) context.print(id)
+        const row = context.answer.list()
+        for (const id of unknown) row({ id }, id)
         context.print(`${unknown.length} unknown objects.`)
       }),
   },

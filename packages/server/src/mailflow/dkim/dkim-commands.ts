@@ -26,9 +26,11 @@ export const dkimCommands: readonly Command<Config>[] = [
       const { id } = await requireDomain(context)
       const keys = await readKeys(context.db, [id])
       if (keys.length === 0) context.print('No keys yet. They are created in the background.')
+      const row = context.answer.list()
       for (const { selector, algorithm, state, since, visibleSince } of keys) {
         const isShown = state === 'retired' ? '' : `  ${visibleInWords(visibleSince)}`
-        context.print(`${selector}  ${algorithm}  ${state} since ${dayOf(since)}${isShown}`)
+        const line = `${selector}  ${algorithm}  ${state} since ${dayOf(since)}${isShown}`
+        row({ selector, algorithm, state, since, visibleSince }, line)
       }
     },
   },
@@ -67,13 +69,15 @@ async function requireDomain({ args: [name = ''], config, db }: Context): Promis
 }
 
 async function printZone(
-  { db, print }: Context,
+  { db, answer }: Context,
   { id, namespace }: KeyDomain,
   isMeant: (key: { readonly state: string }) => boolean,
 ): Promise<void> {
+  const row = answer.list()
   for (const key of publishedKeys(await readKeys(db, [id])).filter(isMeant)) {
     const { name, strings } = keyRecord(namespace, key.selector, key)
-    print(`${name}. 3600 IN TXT ${zoneFileText(strings)}`)
+    const line = `${name}. 3600 IN TXT ${zoneFileText(strings)}`
+    row({ name, type: 'TXT', value: strings.join('') }, line)
   }
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { count, hostName } from '../../platform/settings/setting-kinds.ts'
-import { namedTimeZone } from '../invitations/time-zones.ts'
 
 /** Settings of the mail filter. */
 export const filterSettings = {
@@ -9,7 +8,7 @@ export const filterSettings = {
   ),
   MAILFLOW_TIME_ZONE: z
     .string()
-    .refine((name) => namedTimeZone(name) !== undefined, {
+    .refine((name) => isTimeZone(name), {
       error: 'must be a time zone, such as Europe/Zurich',
     })
     .default('UTC')
@@ -26,3 +25,13 @@ export const filterSettings = {
 const parsedSettings = z.object(filterSettings)
 
 export type FilterSettings = z.infer<typeof parsedSettings>
+
+/** Whether it is the IANA name of a time zone. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

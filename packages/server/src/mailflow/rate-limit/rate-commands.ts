@@ -62,10 +62,11 @@ export const rateCommands: readonly Command[] = [
     usage: 'ratelimit:exemptions',
     summary: 'list the users and domains that send without limits',
     needs: 0,
-    async run({ db, print }) {
+    async run({ db, print, answer }) {
+      const row = answer.list()
       const rows = await readExemptions(db)
       for (const { email, domain, createdAt } of rows)
-        print(`${email ?? domain}  since ${wireDate(createdAt)}`)
+        row({ email, domain, createdAt }, `${email ?? domain}  since ${wireDate(createdAt)}`)
       if (rows.length === 0) print('No user or domain sends without limits.')
     },
   },
@@ -78,7 +79,11 @@ export const rateCommands: readonly Command[] = [
       const [address] = context.args
       const walletId = address === undefined ? undefined : (await findView(context, address)).user.walletId
       const held = await listHeld(context, walletId ?? undefined)
-      for (const message of held) context.print(lineOf(message))
+      const row = context.answer.list()
+      for (const message of held) {
+        const { id, heldAt, sender, recipients, recipientCount, reason, queueId } = message
+        row({ id, heldAt, sender, recipients, recipientCount, reason, queueId }, lineOf(message))
+      }
       if (held.length === 0) context.print('No mail is held.')
     },
   },

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { textOutput } from '../../platform/cli/answer.ts'
 import { type S3Server, startS3Server } from '../../testing/servers/s3-server.ts'
 import { unreachableAtStart } from './check-connections.ts'
 import { type Environment, loadConfig } from './config.ts'
@@ -11,7 +12,7 @@ async function run(name: string, env: Environment, ...args: string[]): Promise<s
   const lines: string[] = []
   const command = settingsCommands.find((candidate) => candidate.name === name)
   if (command === undefined) throw new Error(`no command ${name}`)
-  await command.run({ env, args, print: (line) => lines.push(line) })
+  await command.run({ env, args, ...textOutput((line) => lines.push(line)) })
   return lines.join('\n')
 }
 

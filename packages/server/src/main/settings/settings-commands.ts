@@ -1,3 +1,4 @@
+import type { Output } from '../../platform/cli/answer.ts'
 import { CommandFailed, UsageError } from '../../platform/cli/command.ts'
 import { unreachable } from './check-connections.ts'
 import { type Environment, loadConfig, settings } from './config.ts'
@@ -10,11 +11,12 @@ export interface SettingsCommand {
   readonly usage: string
   readonly summary: string
   readonly needs: 0
-  run(context: {
-    readonly env: Environment
-    readonly args: readonly string[]
-    readonly print: (line: string) => void
-  }): void | Promise<void>
+  run(context: SettingsContext): void | Promise<void>
+}
+
+interface SettingsContext extends Output {
+  readonly env: Environment
+  readonly args: readonly string[]
 }
 
 export const settingsCommands: readonly SettingsCommand[] = [
@@ -23,11 +25,14 @@ export const settingsCommands: readonly SettingsCommand[] = [
     usage: 'config:show',
     summary: 'show all settings with their values; secrets are hidden; needs no database',
     needs: 0,
-    run({ env, print }) {
+    run({ env, answer }) {
+      const row = answer.list()
       const values: Record<string, unknown> = { ...loadConfig(env) }
       for (const [name, schema] of Object.entries(settings.shape)) {
         const isHidden = isSecret(name) && values[name] !== undefined
-        print(`${name}=${isHidden ? '(hidden)' : spell(values[name])}  # ${schema.description ?? ''}`)
+        const description = schema.description ?? ''
+        const value = isHidden ? '(hidden)' : spell(values[name])
+        row({ name, value, description }, `${name}=${value}  # ${description}`)
       }
     },
   },

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../main/settings/config.ts'
+import { textOutput } from '../../platform/cli/answer.ts'
 import { makeController, makeDomain, makeUser, signInAs } from '../../testing/factories.ts'
 import {
   exchange,
@@ -248,8 +249,8 @@ describe('the command line', () => {
     const lines: string[] = []
     const { database, clock, secrets } = server()
     const config = loadConfig({ APP_URL: server().issuer })
-    const print = (line: string) => lines.push(line)
-    await command?.run({ args, config, database, db: database.db, clock, secrets, root: '', print })
+    const output = textOutput((line) => lines.push(line))
+    await command?.run({ args, config, database, db: database.db, clock, secrets, root: '', ...output })
     return lines
   }
 

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../main/settings/config.ts'
+import { textOutput } from '../../platform/cli/answer.ts'
 import { makeClient, obtainTokens, signedIn, useOAuthServer } from '../../testing/oauth.ts'
 import { oauthCommands } from '../oauth-commands.ts'
 import { rotateJob } from '../oauth-jobs.ts'
@@ -176,8 +177,8 @@ describe('the command line', () => {
     const lines: string[] = []
     const { database, clock, secrets } = server()
     const config = loadConfig({ APP_URL: server().issuer })
-    const print = (line: string) => lines.push(line)
-    await command?.run({ args, config, database, db: database.db, clock, secrets, root: '', print })
+    const output = textOutput((line) => lines.push(line))
+    await command?.run({ args, config, database, db: database.db, clock, secrets, root: '', ...output })
     return lines
   }
 

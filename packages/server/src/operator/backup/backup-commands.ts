@@ -21,13 +21,13 @@ type Context = Omit<CommandContext<Config>, 'secrets'>
 export const backupCommands: readonly RawCommand<Config>[] = [
   {
     name: 'backup:create',
-    usage: 'backup:create <new folder> [--files=list] [--passphrase-file=<file>] [--json]',
+    usage: 'backup:create <new folder> [--files=list] [--passphrase-file=<file>]',
     summary:
       'back up database, secrets and files into a new folder while servers run; --files=list leaves out the content of files',
     needs: 1,
     run: (context) =>
       withSentences(async () => {
-        const { words, options } = readArguments(context.args, ['files', 'passphrase-file', 'json'], ['json'])
+        const { words, options } = readArguments(context.args, ['files', 'passphrase-file'])
         const [target = ''] = words
         const passphrase = await readPassphrase(context, options['passphrase-file'])
         const copiesFiles = options.files !== 'list'
@@ -35,7 +35,7 @@ export const backupCommands: readonly RawCommand<Config>[] = [
           passphrase,
           copiesFiles,
         })
-        report(context, options.json, { backup: target, ...factsOf(manifest), skipped }, [
+        context.answer.record({ backup: target, ...factsOf(manifest), skipped }, [
           `${target}: ${summaryOf(manifest)}`,
           ...skipped.map((name) => `The table ${name} doesn't belong to Gatehouse and isn't in the backup.`),
         ])
@@ -49,33 +49,29 @@ export const backupCommands: readonly RawCommand<Config>[] = [
   },
   {
     name: 'backup:verify',
-    usage: 'backup:verify <folder> [--passphrase-file=<file>] [--json]',
+    usage: 'backup:verify <folder> [--passphrase-file=<file>]',
     summary: 'read a whole backup and check its passphrase and all checksums; fails if anything was changed',
     needs: 1,
     run: (context) =>
       withSentences(async () => {
-        const { words, options } = readArguments(context.args, ['passphrase-file', 'json'], ['json'])
+        const { words, options } = readArguments(context.args, ['passphrase-file'])
         const [folder = ''] = words
         const passphrase = await readPassphrase(context, options['passphrase-file'])
         const { manifest } = await verifyBackup(folder, passphrase)
-        report(context, options.json, { backup: folder, ...factsOf(manifest), intact: true }, [
+        context.answer.record({ backup: folder, ...factsOf(manifest), intact: true }, [
           `${folder} is intact: ${summaryOf(manifest)}`,
         ])
       }),
   },
   {
     name: 'backup:restore',
-    usage: 'backup:restore <folder> [--replace=<name of the database>] [--passphrase-file=<file>] [--json]',
+    usage: 'backup:restore <folder> [--replace=<name of the database>] [--passphrase-file=<file>]',
     summary:
       'restore a backup into an empty database and folder of files while no server runs, upgrade and verify it; --replace replaces the contents of the database',
     needs: 1,
     run: (context) =>
       withSentences(async () => {
-        const { words, options } = readArguments(
-          context.args,
-          ['replace', 'passphrase-file', 'json'],
-          ['json'],
-        )
+        const { words, options } = readArguments(context.args, ['replace', 'passphrase-file'])
         const [folder = ''] = words
         const passphrase = await readPassphrase(context, options['passphrase-file'])
         const { manifest, ledgerProblems, contents, damagedContents } = await restoreBackup(
@@ -84,14 +80,10 @@ export const backupCommands: readonly RawCommand<Config>[] = [
           {
             passphrase,
             replaces: options.replace,
-            onStep: (sentence) => {
-              if (options.json === undefined) context.print(sentence)
-            },
+            onStep: context.print,
           },
         )
-        report(
-          context,
-          options.json,
+        context.answer.record(
           { backup: folder, ...factsOf(manifest), ledgerProblems, contents, damagedContents },
           [
             `Restored: ${summaryOf(manifest)}`,
@@ -115,11 +107,6 @@ async function readPassphrase(context: Context, file: string | undefined): Promi
   if (file !== undefined) return (await readFile(file, 'utf8')).trimEnd()
   const { GATEHOUSE_BACKUP_PASSPHRASE: setting } = context.config
   return setting ?? (await (context.readSecret ?? readSecret)('Passphrase of the backup'))
-}
-
-function report({ print }: Context, json: string | undefined, facts: object, lines: readonly string[]): void {
-  if (json !== undefined) print(JSON.stringify(facts))
-  else for (const line of lines) print(line)
 }
 
 function factsOf(manifest: Manifest) {

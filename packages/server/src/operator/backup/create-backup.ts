@@ -76,7 +76,7 @@ async function write(parts: BackupParts, folder: string, options: CreateOptions)
   const pieces = join(folder, 'pieces.txt.gz')
   const { skipped, pieces: pieceList, ...dump } = await dumpDatabase(database.pool, history, folder, pieces)
   // proves that the secret belongs to this database
-  await openSecrets(database.db, config, sealedColumns)
+  await openSecrets(database.db, config, async () => sealedColumns)
   const masters = await readMasterSecrets(config)
   const manifestKey = randomBytes(32).toString('base64')
   const secrets = { masters: [...(masters?.listed ?? [])], manifestKey }

@@ -172,7 +172,7 @@ async function finishFiles({ config, database }: BackupParts): Promise<void> {
 
 async function verify(parts: BackupParts): Promise<Omit<Restored, 'manifest'>> {
   const { database, clock, config } = parts
-  const secrets = await openSecrets(database.db, config, sealedColumns)
+  const secrets = await openSecrets(database.db, config, async () => sealedColumns)
   const store = await openStore(config, database.db)
   const damagedContents: string[] = []
   let contents = 0

@@ -15,10 +15,12 @@ export const operationsCommands: readonly Command<
     usage: 'mail:list [part of an address or subject]',
     summary: 'list sent and failed mails, newest first',
     needs: 0,
-    async run({ args, db, print }) {
+    async run({ args, db, answer }) {
+      const row = answer.list()
       for (const mail of await listMails(db, { search: args[0] }, { limit: 100, offset: 0 })) {
         const { createdAt: at, outcome, name, recipients, error } = mail
-        print(`${wireDate(at)}  ${outcome}  ${name}  ${recipients.join(', ')}  ${error ?? ''}`.trim())
+        const line = `${wireDate(at)}  ${outcome}  ${name}  ${recipients.join(', ')}  ${error ?? ''}`.trim()
+        row({ createdAt: at, outcome, name, recipients, error }, line)
       }
     },
   },
@@ -28,12 +30,12 @@ export const operationsCommands: readonly Command<
     summary: 'show the recorded health of each component; fails if one is down',
     needs: 0,
     async run(context) {
-      const { print } = context
       const { state, parts } = await readHealth(context, createTranslator('en'))
-      for (const { name, state: one, facts } of parts) {
+      const lines = parts.map(({ name, state: one, facts }) => {
         const said = Object.entries(facts).map(([fact, value]) => `${fact} ${value}`)
-        print(`${name}  ${one}  ${said.join(', ')}`)
-      }
+        return `${name}  ${one}  ${said.join(', ')}`
+      })
+      context.answer.record({ state, parts }, lines)
       if (state === 'down') throw new CommandFailed('A component is down.')
     },
   },

@@ -28,16 +28,14 @@ export const schemaCommands: readonly RawCommand[] = [
   },
   {
     name: 'db:status',
-    usage: 'db:status [--json]',
+    usage: 'db:status',
     summary: 'show the schema of the database, pending migrations and connected versions; changes nothing',
     needs: 0,
-    async run({ args, db, print }: Pick<CommandContext, 'args' | 'db' | 'print'>) {
-      const { options } = readArguments(args, ['json'], ['json'])
+    async run({ db, answer }: Pick<CommandContext, 'db' | 'answer'>) {
       const untyped = db as Kysely<unknown> // the catalogue isn't part of the schema
       const state = await readState(untyped, { schema, migrations })
       const connected = await listConnected(untyped)
-      if (options.json !== undefined) print(JSON.stringify({ version, ...state, connected }))
-      else for (const line of linesOf(state, connected)) print(line)
+      answer.record({ version, ...state, connected }, linesOf(state, connected))
     },
   },
 ]

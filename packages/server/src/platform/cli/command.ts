@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Database, Db } from '../db/database.ts'
 import type { Secrets } from '../secrets.ts'
+import type { Output } from './answer.ts'
 
 /** The command was called incorrectly; the message shows the usage. */
 export class UsageError extends Error {
@@ -13,7 +14,7 @@ export class CommandFailed extends Error {
 }
 
 /** Context of a command. `Config` are the settings it reads. */
-export interface CommandContext<Config = unknown> {
+export interface CommandContext<Config = unknown> extends Output {
   readonly args: readonly string[]
   readonly config: Config
   readonly database: Database
@@ -21,7 +22,6 @@ export interface CommandContext<Config = unknown> {
   readonly clock: Clock
   readonly secrets: Secrets
   readonly root: string
-  readonly print: (line: string) => void
   /** Source of secrets; absent: the terminal or standard input. */
   readonly readSecret?: (label: string) => Promise<string>
 }

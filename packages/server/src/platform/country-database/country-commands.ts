@@ -13,18 +13,20 @@ export const countryCommands: readonly Command<CountrySettings>[] = [
     usage: 'geo:show',
     summary: 'show which country database is in use, its date and its source',
     needs: 0,
-    async run({ config, db, print }) {
+    async run({ config, db, answer }) {
       const locator = await Locator.open(db, config.GEO_DATABASE)
       const stored = await readCountryFacts(db)
-      print(`in use: built ${inWords(locator.builtAt)}, ${locator.source ?? 'bundled'}`)
+      const lines = [`in use: built ${inWords(locator.builtAt)}, ${locator.source ?? 'bundled'}`]
       if (stored !== undefined) {
         const { builtAt, fetchedAt, bytes, source } = stored
-        print(
+        lines.push(
           `stored: built ${inWords(builtAt)}, fetched ${inWords(fetchedAt)}, ${(bytes / 1e6).toFixed(1)} MB, ${source}`,
         )
       }
       const shipped = await CountryDatabase.shipped()
-      print(`bundled: built ${inWords(shipped.builtAt)}`)
+      lines.push(`bundled: built ${inWords(shipped.builtAt)}`)
+      const used = { builtAt: locator.builtAt, source: locator.source ?? null }
+      answer.record({ used, stored: stored ?? null, bundled: { builtAt: shipped.builtAt } }, lines)
     },
   },
   {

@@ -1,4 +1,3 @@
-import { runMigrations as migrateJobs } from 'graphile-worker'
 import { type Kysely, type Migration, type MigrationResultSet, Migrator, sql } from 'kysely'
 import { version as releasedVersion } from '../release/version.ts'
 import type { Database } from './database.ts'
@@ -66,6 +65,8 @@ export interface MigrateOptions {
   /** Whether contract migrations run although processes of older versions are connected. */
   readonly ignoresOldProcesses?: boolean
   readonly onProgress?: (sentence: string) => void
+  /** Whether the job queue's part is brought up to date always, or only with migrations of the schema. */
+  readonly queue?: 'always' | 'with-schema'
 }
 
 /** The last migration before the baseline, and the version that contains it. */
@@ -79,7 +80,12 @@ const predecessor = { migration: '0072-fee-limit-and-actors', version: '0.1.0' }
 export async function migrate(
   database: Database,
   history: SchemaHistory,
-  { version = releasedVersion, ignoresOldProcesses = false, onProgress = () => {} }: MigrateOptions = {},
+  {
+    version = releasedVersion,
+    ignoresOldProcesses = false,
+    onProgress = () => {},
+    queue = 'always',
+  }: MigrateOptions = {},
 ): Promise<void> {
   const db = database.db as Kysely<unknown> // migrations have untyped tables
   const isEmpty = await reachBaseline(db)
@@ -104,7 +110,7 @@ export async function migrate(
   rethrow(await migrator.migrateToLatest())
   const oldest = contracts.map((name) => oldestVersionOf(history, name) ?? '').sort(compareVersions)
   if (state.pending.length > 0) await noteUpgrade(db, version, isEmpty ? undefined : oldest.at(-1))
-  await migrateQueue(database)
+  if (queue === 'always' || isEmpty || state.pending.length > 0) await migrateQueue(database)
 }
 
 function rethrow({ error }: MigrationResultSet): void {
@@ -158,7 +164,8 @@ function oldestVersionOf({ migrations }: SchemaHistory, name: string): string | 
 
 /** Brings the job queue's part of the database to its current schema. */
 export async function migrateQueue({ pool }: Pick<Database, 'pool'>): Promise<void> {
-  await migrateJobs({ pgPool: pool })
+  const { runMigrations } = await import('graphile-worker')
+  await runMigrations({ pgPool: pool })
 }
 
 /**

@@ -25,6 +25,9 @@ export class MasterSecretError extends Error {
   override name = 'MasterSecretError'
 }
 
+/** Loads the sealed columns of all rooms, which only an installation from before it had keys needs. */
+export type SealedColumns = () => Promise<readonly SealedColumn[]>
+
 /** A decrypted key of the installation. */
 export interface OpenKey {
   readonly n: number
@@ -44,20 +47,12 @@ export interface OpenRing {
  * Decrypts an installation's keys with its master secret, and creates both if there are none. `columns` prove
  * which master secret an installation used before it had keys. Throws MasterSecretError.
  */
-export async function openSecrets(
-  db: Db,
-  source: MasterSource,
-  columns: readonly SealedColumn[],
-): Promise<Secrets> {
+export async function openSecrets(db: Db, source: MasterSource, columns: SealedColumns): Promise<Secrets> {
   return secretsOf(await openRing(db, source, columns))
 }
 
 /** Returns the keys that `openSecrets` decrypts, as stored in the database. */
-export async function openRing(
-  db: Db,
-  source: MasterSource,
-  columns: readonly SealedColumn[],
-): Promise<OpenRing> {
+export async function openRing(db: Db, source: MasterSource, columns: SealedColumns): Promise<OpenRing> {
   const stored = await readKeys(db)
   if (stored.length === 0) {
     if ((await readMasterSecrets(source)) === undefined) await makeMasterSecret(source.dataDir)
@@ -95,11 +90,7 @@ export function secretsOf({ masters, keys }: OpenRing): Secrets {
  * Creates the key for a new master secret. It seals nothing before `rotateSecrets`, so that all processes know
  * it by then. Hold the start-up lock.
  */
-export async function prepareNextKey(
-  db: Db,
-  source: MasterSource,
-  columns: readonly SealedColumn[],
-): Promise<void> {
+export async function prepareNextKey(db: Db, source: MasterSource, columns: SealedColumns): Promise<void> {
   const { masters, keys } = await openRing(db, source, columns)
   if (keys.some(({ isUnderNewest }) => isUnderNewest)) return
   await insertNextKey(db, sealKey(masters.listed[0], randomBytes(32)))
@@ -119,13 +110,9 @@ function openKey({ n, sealed, isCurrent }: StoredKey, masters: MasterSecrets): O
 }
 
 /** Returns the master secret of an installation without keys: the one that decrypts existing data. */
-async function masterBefore(
-  db: Db,
-  masters: MasterSecrets,
-  columns: readonly SealedColumn[],
-): Promise<string> {
+async function masterBefore(db: Db, masters: MasterSecrets, columns: SealedColumns): Promise<string> {
   let isProven = false
-  for (const column of columns) {
+  for (const column of await columns()) {
     const sample = await sampleOf(db, column)
     if (sample === undefined) continue
     isProven = true

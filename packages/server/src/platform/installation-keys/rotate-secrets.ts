@@ -37,7 +37,7 @@ export async function rotateSecrets(
   onBatch: () => Promise<void> = async () => {},
 ): Promise<Rotated> {
   await changeCurrentKey(db, source, columns)
-  const secrets = await openSecrets(db, source, columns)
+  const secrets = await openSecrets(db, source, async () => columns)
   let resealed = 0
   let unreadable = 0
   for (const column of columns) {
@@ -59,7 +59,7 @@ async function changeCurrentKey(
   source: MasterSource,
   columns: readonly SealedColumn[],
 ): Promise<void> {
-  const { masters, keys } = await openRing(db, source, columns)
+  const { masters, keys } = await openRing(db, source, async () => columns)
   const next = keys.findLast(({ isUnderNewest }) => isUnderNewest)
   if (next === undefined) throw new NotPrepared()
   await db.transaction().execute(async (trx) => {

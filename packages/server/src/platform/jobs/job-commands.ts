@@ -10,14 +10,17 @@ export const jobCommands: readonly Command[] = [
     usage: `job:list [${jobStates.join(' | ')}]`,
     summary: 'list the jobs in the queue, failed ones first',
     needs: 0,
-    async run({ args, db, print }) {
+    async run({ args, db, print, answer }) {
       const state = jobStates.find((name) => name === args[0])
       if (state === undefined && args[0] !== undefined) {
         throw new UsageError(`${args[0]} is not one of ${jobStates.join(', ')}.`)
       }
+      const row = answer.list()
       for (const job of await listJobs(db, { state }, { limit: 200, offset: 0 })) {
         const tries = `${job.attempts}/${job.maxAttempts}`
-        print(
+        const { id, name, attempts, maxAttempts, runAt, error } = job
+        row(
+          { id, name, state: job.state, attempts, maxAttempts, runAt, error },
           `${job.id}  ${job.name}  ${job.state}  ${tries}  ${wireDate(job.runAt)}  ${job.error ?? ''}`.trim(),
         )
       }

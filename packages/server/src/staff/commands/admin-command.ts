@@ -12,7 +12,7 @@ export const adminCommand: StaffCommand = {
   usage: 'admin:create <address>',
   summary: 'create a user with the role admin and print the first password',
   needs: 1,
-  async run({ args, config, db, clock, hasher, print }) {
+  async run({ args, config, db, clock, hasher, answer }) {
     const email = readEmail(args[0])
     const password = randomToken(12)
     const passwordHash = await hasher.hash(password, 'background')
@@ -33,6 +33,7 @@ export const adminCommand: StaffCommand = {
       if (error instanceof AddressTaken) throw new UsageError(`${email.full} is already taken.`)
       throw error
     }
-    print(`${email.full} can sign in with the password ${password}`)
+    const line = `${email.full} can sign in with the password ${password}`
+    answer.record({ email: email.full, password }, [line])
   },
 }

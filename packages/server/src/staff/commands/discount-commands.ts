@@ -19,15 +19,16 @@ export const discountCommands: readonly StaffCommand[] = [
     summary: 'list discounts with the number of wallets that have them',
     needs: 0,
     async run(context) {
-      const { db, print } = context
+      const { db, answer } = context
       const { tenantId } = await ofTenant(context)
+      const write = answer.list()
       const rows = await discountsOf(db, tenantId)
       for (const row of rows) {
         const state = row.active ? 'active' : 'inactive'
         const claims = row.usageLimit === null ? '' : `  ${row.usageCount} of ${row.usageLimit} uses`
         const end = row.expiresAt === null ? '' : `  until ${inWords(after(row.expiresAt, -day))}`
         const facts = `${row.code ?? '-'}  ${state}  ${row.wallets} wallets${claims}${end}`
-        print(`${row.id}  ${row.discount} %  ${facts}`)
+        write({ ...row }, `${row.id}  ${row.discount} %  ${facts}`)
       }
     },
   },
@@ -38,7 +39,7 @@ export const discountCommands: readonly StaffCommand[] = [
     summary: 'create a discount; with a code, people can claim it at sign-up',
     needs: 2,
     async run(context) {
-      const { db, print } = context
+      const { db } = context
       const { words, options, tenantId } = await ofTenant(context, ['limit', 'expires'])
       const percent = /^\d{1,3}$/.test(words[0] ?? '') ? Number(words[0]) : 101
       if (percent > 100) throw new UsageError(`${words[0]} is not a percentage from 0 to 100.`)
@@ -65,7 +66,7 @@ export const discountCommands: readonly StaffCommand[] = [
           throw new UsageError(`The code ${code} is already taken.`)
         throw error
       })
-      print(id)
+      context.answer.record({ id }, [id])
     },
   },
   {

@@ -2,7 +2,7 @@ import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { UsageError } from '../../platform/cli/command.ts'
 import { readArguments, readDay, readNumber } from '../../platform/cli/options.ts'
 import { wireDate } from '../../platform/clock.ts'
-import { amountCell, type CsvCell, csvRow, momentCell } from '../../platform/csv/write-csv.ts'
+import { amountCell, momentCell } from '../../platform/csv/write-csv.ts'
 import { findView } from '../../users/commands/find-user.ts'
 import {
   type ListedKind,
@@ -43,14 +43,6 @@ function oneOf<T extends string>(name: string, text: string | undefined, known: 
   return found
 }
 
-/** Prints one row at a time: CSV with a header, or readable lines. */
-function printer({ print }: StaffContext, isCsv: boolean, head: readonly string[]) {
-  // print() adds the line break
-  const csv = (cells: readonly CsvCell[]) => print(csvRow(cells).trimEnd())
-  if (isCsv) csv(head)
-  return (cells: readonly CsvCell[], line: string) => (isCsv ? csv(cells) : print(line))
-}
-
 /** Returns the state by which a filter finds an object; deleted comes last. */
 function stateOf(kind: ListedKind, { status, deletedAt }: ListedObject): string {
   if (deletedAt !== null) return 'deleted'
@@ -73,13 +65,14 @@ function listCommand(kind: ListedKind, words: string): StaffCommand {
       const { filter, isCsv } = await readFilter(context)
       const name = kind === 'domain' ? 'domain' : 'email'
       const head = ['id', name, 'tenant', 'owner', 'role', 'status', 'created_at', 'deleted_at']
-      const write = printer(context, isCsv, head)
+      const write = context.answer.list(isCsv ? head : undefined)
       for await (const one of listEverything(context.db, kind, filter)) {
         const { id, name: text, tenantId: tenant, owner, role, createdAt: created, deletedAt: deleted } = one
         const state = stateOf(kind, one)
         write(
-          [id, text, tenant, owner, role, state, momentCell(created), deleted && momentCell(deleted)],
+          { id, [name]: text, tenant, owner, role, status: state, createdAt: created, deletedAt: deleted },
           `${id}  ${text}  ${owner ?? '-'}  ${role === null ? state : `${state} ${role}`}  ${wireDate(created)}`,
+          [id, text, tenant, owner, role, state, momentCell(created), deleted && momentCell(deleted)],
         )
       }
     },
@@ -95,13 +88,15 @@ const walletCommand: StaffCommand = {
     const { options } = readArguments(context.args, ['tenant', 'status', 'csv'], ['csv'])
     const state = oneOf('status', options.status, ['debt', 'credit', 'empty'])
     const head = ['wallet', 'owner', 'tenant', 'balance', 'currency', 'discount', 'degraded', 'created_at']
-    const write = printer(context, options.csv !== undefined, head)
+    const write = context.answer.list(options.csv === undefined ? undefined : head)
     for await (const one of listWallets(context.db, { tenantId: readNumber(options.tenant), state })) {
       const { id, owner, tenantId: tenant, balance, currency, discount, status, createdAt: created } = one
       const degraded = hasBit(status, userStatus.degraded) ? 'degraded' : ''
+      const isDegraded = degraded !== ''
       write(
-        [id, owner, tenant, amountCell(balance), currency, discount, degraded, momentCell(created)],
+        { id, owner, tenant, balance, currency, discount, isDegraded, createdAt: created },
         `${id}  ${owner}  ${balance} ${currency}  ${discount === null ? '' : `${discount}%  `}${degraded}`.trim(),
+        [id, owner, tenant, amountCell(balance), currency, discount, degraded, momentCell(created)],
       )
     }
   },

@@ -19,13 +19,16 @@ export const oneOffCommands: readonly StaffCommand[] = [
     usage: `one-off:list [${oneOffStates.join(' | ')}]`,
     summary: 'list large bonuses and penalties that need, or needed, a second person; amounts in cents',
     needs: 0,
-    async run({ args, db, clock, print }) {
+    async run({ args, db, clock, answer }) {
+      const write = answer.list()
       const state = args[0] === undefined ? 'pending' : oneOffStates.find((one) => one === args[0])
       if (state === undefined) throw new UsageError(`${args[0]} is not one of ${oneOffStates.join(', ')}.`)
       const rows = await listOneOffs(db, everybody, { state, now: clock.now() }, { limit: 200, offset: 0 })
       for (const row of rows) {
         const money = `${row.amount} ${row.currency}`
-        print(
+        const { id, ownerEmail, amount, currency, requesterEmail, expiresAt, description } = row
+        write(
+          { id, ownerEmail, amount, currency, requesterEmail, expiresAt, description },
           `${row.id}  ${row.ownerEmail}  ${money}  by ${row.requesterEmail} until ${wireDate(row.expiresAt)}  ${row.description}`,
         )
       }

@@ -18,7 +18,7 @@ const serviceCommand: StaffCommand = {
   summary: 'create a technical user with the role service and no subscriptions, and print the password',
   needs: 1,
   async run(context) {
-    const { args, config, db, clock, hasher, print } = context
+    const { args, config, db, clock, hasher, answer } = context
     const { words, options } = readArguments(args, ['tenant'])
     const [text = '', ...reason] = words
     const email = readEmail(text)
@@ -29,7 +29,8 @@ const serviceCommand: StaffCommand = {
     const user = { tenantId, email, language, currency, whom: 'background' } as const
     const by = { actor: {}, comment: reasonOf(reason) }
     const { password } = await createServiceUser({ db, clock, hasher }, user, by).catch(taken)
-    print(`${email.full} can sign in with the password ${password}`)
+    const line = `${email.full} can sign in with the password ${password}`
+    answer.record({ email: email.full, password }, [line])
   },
 }
 

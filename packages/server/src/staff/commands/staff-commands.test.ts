@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest'
-import { commands } from '../../main/rooms.ts'
 import { UsageError } from '../../platform/cli/command.ts'
 import { commandLine } from '../../testing/command-line.ts'
 import { type MadeUser, makeDomain, makeTotp, makeUser, signInAs } from '../../testing/factories.ts'
@@ -15,11 +14,6 @@ beforeAll(async () => {
 
 // a port that nothing listens on
 const run = commandLine(app, { DNS_SERVERS: '127.0.0.1:1', DNS_TIMEOUT: '150' })
-
-test('commands have unique names', () => {
-  const names = commands.map(({ name }) => name)
-  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
-})
 
 test('an operator finds an account, suspends it with a reason, and removes what locks a user out', async () => {
   expect(await run('user:find', 'jane@')).toEqual([`${user.id}  jane@example.test  email`])

@@ -36,12 +36,14 @@ export const staffCommands: readonly StaffCommand[] = [
     summary:
       'find accounts by address, alias, external address, number, domain, wallet, payment, customer, phone or name',
     needs: 1,
-    async run({ args, config, db, print }) {
+    async run({ args, config, db, answer }) {
+      const row = answer.list()
       const part = { page: 1, size: 50 }
       const scope = { tenantId: undefined }
       const { list } = await searchUsers(db, args[0] ?? '', scope, part, config.APP_LDAP)
       for (const one of list) {
-        print(
+        row(
+          { ...one },
           `${one.id}  ${one.email}  ${one.match}  ${one.isDeleted ? `deleted ${one.deleted_at}` : ''}`.trim(),
         )
       }

@@ -91,10 +91,12 @@ async function readChange(context: StaffContext) {
   }
 }
 
-function printPreview({ print }: StaffContext, preview: PricePreview): void {
-  for (const { title, quantity, monthly } of preview.lines) print(`${title}  ${quantity}  ${monthly}`)
+function answerPreview({ answer }: StaffContext, preview: PricePreview): void {
   const { monthly, dueNow, currency } = preview
-  print(`a month  ${monthly.now} -> ${monthly.next} ${currency}  due now ${dueNow}`)
+  answer.record({ ...preview }, [
+    ...preview.lines.map(({ title, quantity, monthly: cents }) => `${title}  ${quantity}  ${cents}`),
+    `a month  ${monthly.now} -> ${monthly.next} ${currency}  due now ${dueNow}`,
+  ])
 }
 
 /** Changes an object's subscriptions, and previews what a change costs. */
@@ -120,7 +122,7 @@ export const subscriptionCommands: readonly StaffCommand[] = [
     needs: 3,
     async run(context) {
       const { request } = await readChange(context)
-      printPreview(context, await previewChange(context.db, context.clock, request).catch(said))
+      answerPreview(context, await previewChange(context.db, context.clock, request).catch(said))
     },
   },
   {
@@ -139,7 +141,7 @@ export const subscriptionCommands: readonly StaffCommand[] = [
         packageId: await findPackage(context, tenantId, options.package),
         actor: subscriptionRights(operatorOf(tenantId), ownedUser(account), accountStatus(account)),
       } as const
-      printPreview(context, await previewNew(db, clock, { ...request, type: 'user' }).catch(said))
+      answerPreview(context, await previewNew(db, clock, { ...request, type: 'user' }).catch(said))
     },
   },
 ]

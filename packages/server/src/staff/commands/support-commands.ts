@@ -24,7 +24,7 @@ const userCommands: readonly StaffCommand[] = [
       'print a one-time link, valid for a minute, that signs a member of staff in as a customer; both are recorded in the activity',
     needs: 3,
     async run(context) {
-      const { args, config, print } = context
+      const { args, config } = context
       const staff = await findView(context, args[0])
       const view = await findView(context, args[1])
       const reason = args.slice(2).join(' ')
@@ -38,7 +38,8 @@ const userCommands: readonly StaffCommand[] = [
       }
       const by = { actor: { userId, email } }
       const { code } = await beginImpersonation(staffParts(context), person, view, reason, by)
-      print(`${config.APP_URL}/login-as#${code}`)
+      const url = `${config.APP_URL}/login-as#${code}`
+      context.answer.record({ url }, [url])
     },
   },
   {
@@ -76,16 +77,18 @@ const userCommands: readonly StaffCommand[] = [
     summary: 'show the activity of an object, newest first',
     needs: 2,
     async run(context) {
-      const { args, db, print } = context
+      const { args, db, answer } = context
       const type = loggedTypes.find((one) => one === args[0])
       if (type === undefined) throw new UsageError(`${args[0]} is not one of ${loggedTypes.join(', ')}.`)
       const isNumber = parseObjectId(args[1] ?? '')
       const id = isNumber ?? (type === 'user' ? (await findView(context, args[1])).user.id : undefined)
       if (id === undefined) throw new UsageError(`${args[1]} is not a number.`)
       const { list } = await readLog(db, { type, id }, { page: 1, size: 100 }, t)
+      const row = answer.list()
       for (const { createdAt, kind, user, onBehalf, comment } of list) {
         const who = onBehalf === null ? (user ?? '-') : `${onBehalf} as ${user}`
-        print(`${createdAt}  ${kind}  ${who}  ${comment ?? ''}`.trim())
+        const line = `${createdAt}  ${kind}  ${who}  ${comment ?? ''}`.trim()
+        row({ createdAt, kind, user, onBehalf, comment }, line)
       }
     },
   },
@@ -97,17 +100,18 @@ const numberCommands: readonly StaffCommand[] = [
     usage: `stats:chart <${charts.join(' | ')}> [number of a tenant]`,
     summary: 'print the numbers of a cockpit chart, for all tenants or for one',
     needs: 1,
-    async run({ args, config, db, clock, print }) {
+    async run({ args, config, db, clock, answer }) {
       const name = charts.find((one) => one === args[0])
       if (name === undefined) throw new UsageError(`${args[0]} is not one of ${charts.join(', ')}.`)
       const request = { db, clock, scope: readNumber(args[1]), currency: config.APP_CURRENCY }
       const { title, data } = await makeChart[name]({ ...request, t, language: 'en' })
-      print(title)
       const names = data.datasets.flatMap((set) => set.name ?? [])
-      if (names.length > 0) print(`  ${names.join('  ')}`)
-      for (const [index, label] of data.labels.entries()) {
-        print(`${label}  ${data.datasets.map(({ values }) => values[index] ?? 0).join('  ')}`)
-      }
+      const numbersOf = (index: number) => data.datasets.map(({ values }) => values[index] ?? 0).join('  ')
+      answer.record({ title, ...data }, [
+        title,
+        ...(names.length > 0 ? [`  ${names.join('  ')}`] : []),
+        ...data.labels.map((label, index) => `${label}  ${numbersOf(index)}`),
+      ])
     },
   },
 ]

@@ -12,7 +12,7 @@ export type CatalogueConfig = ScheduleParts['config'] & CatalogueSetting
 /** Loads the service's own catalogue from a file. */
 export const catalogueCommand: Command<CatalogueConfig> = {
   name: 'catalogue:load',
-  usage: 'catalogue:load [file] [--existing-from=YYYY-MM-DD]',
+  usage: 'catalogue:load [file] [--existing-from=<YYYY-MM-DD>]',
   summary:
     'load SKUs, packages and plans; entries with the same title are updated; with a date, new prices apply to existing subscriptions from then on',
   needs: 0,

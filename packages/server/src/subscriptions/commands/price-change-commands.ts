@@ -1,5 +1,6 @@
 import { formatPrice } from '@gatehouse/contract/billing/price'
 import { priceChangeStates } from '@gatehouse/contract/billing/price-changes'
+import type { Answer } from '../../platform/cli/answer.ts'
 import { type Command, type CommandContext, UsageError } from '../../platform/cli/command.ts'
 import { inWords, readNumber } from '../../platform/cli/options.ts'
 import { said } from '../../platform/cli/said.ts'
@@ -21,7 +22,7 @@ import { listPriceChanges, type PriceChangeRow, readPriceChange } from '../price
 import { readSkus } from '../sku-store.ts'
 
 const options =
-  '<SKU> <cents> [--date=YYYY-MM-DD] [--fee=<cents>] [--new=at-once|same-date] [--individual=<from>:<to>,…] [--reason=<text>] [--tenant=<number>]'
+  '<SKU> <cents> [--date=<YYYY-MM-DD>] [--fee=<cents>] [--new=at-once|same-date] [--individual=<from>:<to>,…] [--reason=<text>] [--tenant=<number>]'
 
 /** New prices for existing subscriptions. */
 export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = [
@@ -31,7 +32,7 @@ export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = 
     summary: 'show who would be affected by a price change and by how much; changes nothing',
     needs: 2,
     async run(context) {
-      const { config, db, clock, print } = context
+      const { config, db, clock, answer } = context
       const wish = await readWish(context)
       const plan = await planChange(db, { config, clock }, wish).catch(said)
       const { errors } = plan.outcome
@@ -40,18 +41,19 @@ export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = 
       const part = { limit: 20, offset: 0 }
       const { lines, totals } = await previewWallets(db, { skuId: sku.id, months, steps }, part)
       const money = (cents: number) => formatPrice(cents, config.APP_CURRENCY, 'en')
-      print(
-        `${sku.title}: ${money(sku.cost)} -> ${money(wish.cost)} from ${inWords(plan.outcome.change?.effectiveAt ?? plan.earliest)}`,
-      )
-      print(`${totals.units} subscriptions in ${totals.wallets} wallets`)
-      print(`Total per month: ${money(totals.before)} -> ${money(totals.after)}`)
-      for (const line of lines)
-        print(`${line.email}  ${line.units}  ${money(line.before)} -> ${money(line.after)}`)
-      for (const other of await individualPrices(db, { id: sku.id, cost: sku.cost, months })) {
-        print(
-          `individual price ${money(other.cost)}: ${other.subscriptions} subscriptions in ${other.wallets} wallets`,
-        )
-      }
+      const from = plan.outcome.change?.effectiveAt ?? plan.earliest
+      const others = await individualPrices(db, { id: sku.id, cost: sku.cost, months })
+      const facts = { sku: sku.title, before: sku.cost, after: wish.cost, from, totals, largest: lines }
+      answer.record({ ...facts, individualPrices: others }, [
+        `${sku.title}: ${money(sku.cost)} -> ${money(wish.cost)} from ${inWords(from)}`,
+        `${totals.units} subscriptions in ${totals.wallets} wallets`,
+        `Total per month: ${money(totals.before)} -> ${money(totals.after)}`,
+        ...lines.map((line) => `${line.email}  ${line.units}  ${money(line.before)} -> ${money(line.after)}`),
+        ...others.map(
+          (other) =>
+            `individual price ${money(other.cost)}: ${other.subscriptions} subscriptions in ${other.wallets} wallets`,
+        ),
+      ])
     },
   },
   {
@@ -60,10 +62,10 @@ export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = 
     summary: 'change the price of existing subscriptions from a date on; customers are notified now',
     needs: 2,
     async run(context) {
-      const { config, db, clock, print } = context
+      const { config, db, clock, answer } = context
       const wish = await readWish(context)
       const id = await schedulePriceChange(db, { config, clock }, wish, {}).catch(said)
-      describe(await find(db, id), print)
+      describe(await find(db, id), answer)
     },
   },
   {
@@ -71,13 +73,15 @@ export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = 
     usage: `price-change:list [${priceChangeStates.join(' | ')}]`,
     summary: 'list the price changes of all tenants, newest first',
     needs: 0,
-    async run({ args, db, print }) {
+    async run({ args, db, answer }) {
+      const write = answer.list()
       const state = priceChangeStates.find((one) => one === args[0])
       if (args[0] !== undefined && state === undefined) {
         throw new UsageError(`${args[0]} is not one of ${priceChangeStates.join(', ')}.`)
       }
       for (const row of await listPriceChanges(db, { state }, { limit: 200, offset: 0 })) {
-        print(
+        write(
+          factsOf(row),
           `${row.id}  ${row.state}  ${row.tenantTitle}  ${row.skuTitle}  ${row.oldCost} -> ${row.cost}  ${dayOf(row.effectiveAt)}`,
         )
       }
@@ -88,8 +92,8 @@ export const priceChangeCommands: readonly Command<ScheduleParts['config']>[] = 
     usage: 'price-change:show <id>',
     summary: 'show a price change and its progress',
     needs: 1,
-    async run({ args, db, print }) {
-      describe(await find(db, args[0]), print)
+    async run({ args, db, answer }) {
+      describe(await find(db, args[0]), answer)
     },
   },
   {
@@ -139,13 +143,22 @@ async function find(db: Db, id: string | undefined): Promise<PriceChangeRow> {
   return row
 }
 
-function describe(row: PriceChangeRow, print: (line: string) => void): void {
-  print(`${row.id}  ${row.state}`)
-  print(`${row.tenantTitle}: ${row.skuTitle}, from ${inWords(row.effectiveAt)}`)
-  for (const { from, to } of row.steps) print(`  ${from} -> ${to}`)
-  print(
-    `${row.units} subscriptions in ${row.wallets} wallets; ${row.told} notified, ${row.applied} at the new price`,
-  )
+function describe(row: PriceChangeRow, answer: Answer): void {
   const reason = localised(row.reason, 'en')
-  if (reason !== '') print(reason)
+  answer.record(factsOf(row), [
+    `${row.id}  ${row.state}`,
+    `${row.tenantTitle}: ${row.skuTitle}, from ${inWords(row.effectiveAt)}`,
+    ...row.steps.map(({ from, to }) => `  ${from} -> ${to}`),
+    `${row.units} subscriptions in ${row.wallets} wallets; ${row.told} notified, ${row.applied} at the new price`,
+    ...(reason === '' ? [] : [reason]),
+  ])
+}
+
+function factsOf(row: PriceChangeRow) {
+  const { id, state, tenantTitle, skuTitle, oldCost, cost, effectiveAt, steps, reason } = row
+  const { units, wallets, told, applied } = row
+  return {
+    ...{ id, state, tenantTitle, skuTitle, oldCost, cost, effectiveAt, steps, reason },
+    ...{ units, wallets, told, applied },
+  }
 }

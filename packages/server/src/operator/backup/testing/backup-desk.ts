@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { loadConfig } from '../../../main/settings/config.ts'
+import { withOutput } from '../../../platform/cli/answer.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { openDatabase } from '../../../platform/db/database.ts'
 import { administer, databaseUrl } from '../../../testing/database.ts'
@@ -47,6 +48,8 @@ export async function runBackup(
     ...settings,
   })
   const print = (line: string) => void lines.push(line)
-  await command.run({ args, config, database, db: database.db, clock, root: '', print })
+  await withOutput(args, print, (rest, output) =>
+    command.run({ args: rest, config, database, db: database.db, clock, root: '', ...output }),
+  )
   return lines
 }

@@ -23,7 +23,7 @@ export const invitationCommands: readonly StaffCommand[] = [
     summary: 'create a link to sign up for any plan; prints it, and also mails it if a language is given',
     needs: 1,
     async run(context) {
-      const { config, db, clock, print } = context
+      const { config, db, clock, answer } = context
       const { words, tenantId, options } = await ofTenant(context, ['mail'])
       const email = parseEmailAddress(words[0] ?? '')
       if (email === undefined) throw new UsageError(`${words[0]} is not a valid e-mail address.`)
@@ -40,7 +40,8 @@ export const invitationCommands: readonly StaffCommand[] = [
           if (!isUniqueViolation(error, 'signup_invitations_open')) throw error
           throw new UsageError(`${email.full} is already invited.`)
         })
-      print(`${config.APP_URL}/signup/invite/${id}`)
+      const url = `${config.APP_URL}/signup/invite/${id}`
+      answer.record({ id, email: email.full, url }, [url])
     },
   },
   {
@@ -50,7 +51,7 @@ export const invitationCommands: readonly StaffCommand[] = [
       'invite the addresses in a file by mail (address, first name, last name) and print the result for each',
     needs: 1,
     async run(context) {
-      const { config, print } = context
+      const { config, answer } = context
       const { words, tenantId } = await ofTenant(context)
       const file = createReadStream(words[0] ?? '')
       const rows = await readAddresses({ file, announcedBytes: undefined }).catch((error: unknown) => {
@@ -59,8 +60,10 @@ export const invitationCommands: readonly StaffCommand[] = [
       })
       const inviter = { tenantId, language: config.APP_LOCALE }
       const found = await invite(staffParts(context), inviter, inviteesOf(rows))
+      const write = answer.list()
       for (const { row, text, email } of rows) {
-        print(`${row}  ${email ?? text}  ${email === undefined ? 'invalid' : found.get(email)?.outcome}`)
+        const outcome = email === undefined ? 'invalid' : found.get(email)?.outcome
+        write({ row, email: email ?? text, outcome }, `${row}  ${email ?? text}  ${outcome}`)
       }
     },
   },
@@ -70,13 +73,15 @@ export const invitationCommands: readonly StaffCommand[] = [
     summary: 'list invitations with state and expiry date, newest first',
     needs: 0,
     async run(context) {
-      const { db, clock, print } = context
+      const { db, clock, answer } = context
       const { tenantId } = await ofTenant(context)
+      const write = answer.list()
       const rows = await invitationsOf(db, tenantId)
       for (const { id, email, status, expiresAt: end } of rows) {
         const state = Object.entries(invitationStatus).find(([, bit]) => bit === status)?.[0]
         const isOver = status !== invitationStatus.completed && end <= clock.now()
-        print(`${id}  ${email}  ${isOver ? 'expired' : state}  ${dayOf(end)}`)
+        const shown = isOver ? 'expired' : state
+        write({ id, email, state: shown, expiresAt: end }, `${id}  ${email}  ${shown}  ${dayOf(end)}`)
       }
     },
   },

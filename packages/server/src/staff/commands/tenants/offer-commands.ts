@@ -81,18 +81,27 @@ const catalogueCommands: readonly StaffCommand[] = [
     needs: 0,
     async run(context) {
       const { products, packages, plans } = (await readOffer(context)).catalogue
+      const row = context.answer.list()
       for (const { title, cost, fee, period, active } of products) {
         const state = active ? 'active' : 'inactive'
-        context.print(`sku  ${title}  ${cost} ${period}  fee ${fee}  ${state}`)
+        const line = `sku  ${title}  ${cost} ${period}  fee ${fee}  ${state}`
+        row({ type: 'sku', title, cost, fee, period, active }, line)
       }
       for (const { title, discountRate, items } of packages) {
         const units = items.map(({ skuId, qty }) => `${titleOf(products, skuId)}=${qty}`).sort()
-        context.print(`package  ${title}  ${discountRate} %  ${units.join(' ')}`)
+        const skus = Object.fromEntries(items.map(({ skuId, qty }) => [titleOf(products, skuId), qty]))
+        row(
+          { type: 'package', title, discountRate, skus },
+          `package  ${title}  ${discountRate} %  ${units.join(' ')}`,
+        )
       }
       for (const { title, mode, months, freeMonths, hidden, packageIds } of plans) {
-        const titles = packageIds.map((id) => titleOf(packages, id)).join(',')
-        const facts = `${mode}  ${months} months, ${freeMonths} free  ${titles}`
-        context.print(`plan  ${title}  ${facts}${hidden ? '  hidden' : ''}`)
+        const titles = packageIds.map((id) => titleOf(packages, id))
+        const facts = `${mode}  ${months} months, ${freeMonths} free  ${titles.join(',')}`
+        row(
+          { type: 'plan', title, mode, months, freeMonths, hidden, packages: titles },
+          `plan  ${title}  ${facts}${hidden ? '  hidden' : ''}`,
+        )
       }
     },
   },

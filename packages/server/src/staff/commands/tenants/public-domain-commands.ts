@@ -73,8 +73,10 @@ export const publicDomainCommands: readonly StaffCommand[] = [
     needs: 0,
     async run(context) {
       const { tenantId } = await ofTenant(context)
+      const row = context.answer.list()
       for (const { namespace, state, failure } of await readPublicDomains(context.db, tenantId)) {
-        context.print(`${namespace}  ${state}${failure === null ? '' : ` (${failure})`}`)
+        const line = `${namespace}  ${state}${failure === null ? '' : ` (${failure})`}`
+        row({ namespace, state, failure }, line)
       }
     },
   },
@@ -84,7 +86,7 @@ export const publicDomainCommands: readonly StaffCommand[] = [
     summary: 'look up the DNS record that verifies a public domain, and open it for sign-up',
     needs: 1,
     async run(context) {
-      const { db, clock, config, print } = context
+      const { db, clock, config, answer } = context
       const { namespace, tenantId, reason } = await readDomain(context)
       const tenant = await readTenant(db, tenantId)
       if (tenant === undefined) throw new UsageError(`There is no tenant ${tenantId}.`)
@@ -93,7 +95,7 @@ export const publicDomainCommands: readonly StaffCommand[] = [
       const proof = await checkDomain({ db, clock, config, dns }, tenant, namespace, by).catch(
         absent(namespace, 'domain'),
       )
-      print(`${namespace}  ${proof}`)
+      answer.record({ namespace, state: proof }, [`${namespace}  ${proof}`])
     },
   },
   {

@@ -21,7 +21,7 @@ const tokenCommands: readonly StaffCommand[] = [
       'create tokens to sign up for a plan in token mode; if none is given, --count tokens are generated',
     needs: 1,
     async run(context) {
-      const { db, clock, print } = context
+      const { db, clock } = context
       const { words, options, tenantId } = await ofTenant(context, ['count', 'limit', 'expires'])
       const [title = '', ...given] = words
       const plan = await findPlan(db, tenantId, title)
@@ -35,7 +35,8 @@ const tokenCommands: readonly StaffCommand[] = [
           expiresAt: readLastDay(options.expires) ?? null,
         },
       ).catch(said)
-      for (const token of tokens) print(token)
+      const row = context.answer.list()
+      for (const token of tokens) row({ token }, token)
     },
   },
   {
@@ -44,14 +45,17 @@ const tokenCommands: readonly StaffCommand[] = [
     summary: 'list sign-up tokens with their plans and the number of accounts created with them',
     needs: 0,
     async run(context) {
-      const { db, clock, print } = context
+      const { db, clock, answer } = context
       const { tenantId } = await ofTenant(context)
+      const write = answer.list()
       const now = clock.now()
       const rows = await listTokens(db, tenantId, { now }, { limit: 1_000_000, offset: 0 })
       for (const row of [...rows].sort((one, other) => (one.token < other.token ? -1 : 1))) {
         const limit = row.limit === null ? '' : ` of ${row.limit}`
         const revoked = row.revokedAt === null ? '' : '  revoked'
-        print(
+        const { token, planTitle, counter, limit: most, expiresAt, revokedAt } = row
+        write(
+          { token, planTitle, accounts: counter, limit: most, expiresAt, revokedAt },
           `${row.token}  ${row.planTitle}  ${row.counter}${limit} accounts  ${dayOf(row.expiresAt)}${revoked}`,
         )
       }
@@ -84,7 +88,7 @@ const programCommands: readonly StaffCommand[] = [
       'create a referral programme: referrers get the award once the new account has paid the threshold; the discount is for the new account',
     needs: 2,
     async run(context) {
-      const { db, clock, print, config } = context
+      const { db, clock, answer, config } = context
       const { words, options, tenantId } = await ofTenant(context, ['award', 'threshold', 'discount'])
       const [name = '', description = ''] = words
       if (name === '') throw new UsageError('A programme must have a name.')
@@ -96,7 +100,8 @@ const programCommands: readonly StaffCommand[] = [
         discountId: discount === undefined ? null : await findDiscount(db, tenantId, discount),
       }
       const change = { tenantId, actor: {}, money: moneyIn(config.APP_CURRENCY) }
-      print(await createProgram({ db, clock }, change, program).catch(said))
+      const id = await createProgram({ db, clock }, change, program).catch(said)
+      answer.record({ id }, [id])
     },
   },
   {
@@ -106,11 +111,16 @@ const programCommands: readonly StaffCommand[] = [
     needs: 0,
     async run(context) {
       const { tenantId } = await ofTenant(context)
+      const write = context.answer.list()
       for (const row of await listPrograms(context.db, tenantId)) {
         const state = row.active ? 'active' : 'inactive'
         const sums = `award ${row.award}  from ${row.threshold}`
         const counts = `${row.accounts} accounts  ${row.awarded} awarded`
-        context.print(`${row.id}  ${row.name.en ?? ''}  ${state}  ${sums}  ${counts}`)
+        const { id, name, active, award, threshold, accounts, awarded } = row
+        write(
+          { id, name, active, award, threshold, accounts, awarded },
+          `${row.id}  ${row.name.en ?? ''}  ${state}  ${sums}  ${counts}`,
+        )
       }
     },
   },

@@ -43,7 +43,7 @@ export const tenantCommands: readonly StaffCommand[] = [
     summary:
       'create a tenant with the current catalogue, a public domain and a first reseller; prints the password of the reseller',
     needs: 2,
-    async run({ args, config, db, clock, hasher, print }) {
+    async run({ args, config, db, clock, hasher, answer }) {
       const { words, options } = readArguments(args, ['title', 'password', 'url'])
       refuseSecretArgument(options.password, 'tenant:create')
       const reseller = parseEmailAddress(words[0] ?? '')
@@ -70,7 +70,9 @@ export const tenantCommands: readonly StaffCommand[] = [
           if (error instanceof AddressTaken) throw new UsageError(`${reseller.full} is already taken.`)
           return refuse(error)
         })
-      print(`Tenant ${id}: ${reseller.full} can sign in with the password ${password}`)
+      answer.record({ id, reseller: reseller.full, password }, [
+        `Tenant ${id}: ${reseller.full} can sign in with the password ${password}`,
+      ])
     },
   },
   {
@@ -78,7 +80,8 @@ export const tenantCommands: readonly StaffCommand[] = [
     usage: 'tenant:list',
     summary: 'list tenants with the users, storage and spending of their customers',
     needs: 0,
-    async run({ db, print }) {
+    async run({ db, answer }) {
+      const row = answer.list()
       for (const { id, title, balance, currency } of await listTenants(
         db,
         {},
@@ -86,7 +89,10 @@ export const tenantCommands: readonly StaffCommand[] = [
       )) {
         const { users, storage, spend } = await tenantUsage(db, id)
         const wallet = balance === null ? 'no wallet' : `${balance} ${currency}`
-        print(`${id}  ${title}  ${users} users  ${storage} GB  ${spend} a month  ${wallet}`)
+        row(
+          { id, title, users, storage, spend, balance, currency },
+          `${id}  ${title}  ${users} users  ${storage} GB  ${spend} a month  ${wallet}`,
+        )
       }
     },
   },
@@ -95,18 +101,21 @@ export const tenantCommands: readonly StaffCommand[] = [
     usage: 'tenant:list-settings <tenant>',
     summary: 'list the settings and limits of a tenant',
     needs: 1,
-    async run({ args, db, print }) {
+    async run({ args, db, answer }) {
       const tenant = await findTenant(db, args[0])
-      for (const key of keys) print(`${key}=${tenant.settings[key] ?? ''}`)
       const limits = await readLimits(db, tenant.id)
-      for (const kind of kinds) print(`limit ${kind}=${limits[kind] ?? ''}`)
       const offer = await readOfferLimits(db, tenant.id)
-      for (const key of offer === null ? [] : offerLimitKeys) print(`limit ${key}=${String(offer?.[key])}`)
+      const offered = offer === null ? [] : offerLimitKeys
+      answer.record({ id: tenant.id, settings: tenant.settings, limits: { ...limits, ...offer } }, [
+        ...keys.map((key) => `${key}=${tenant.settings[key] ?? ''}`),
+        ...kinds.map((kind) => `limit ${kind}=${limits[kind] ?? ''}`),
+        ...offered.map((key) => `limit ${key}=${String(offer?.[key])}`),
+      ])
     },
   },
   {
     name: 'tenant:set',
-    usage: 'tenant:set <tenant> <setting> <value | none>',
+    usage: 'tenant:set <tenant> <setting> <new value | none>',
     summary: 'change or remove a setting of a tenant',
     needs: 3,
     async run({ args, config, db, clock, print }) {
@@ -127,11 +136,15 @@ export const tenantCommands: readonly StaffCommand[] = [
     usage: 'tenant:names <tenant>',
     summary: 'list the hosts and mail domains of a tenant with their states and verification records',
     needs: 1,
-    async run({ args, db, print }) {
+    async run({ args, db, answer }) {
       const tenant = await findTenant(db, args[0])
+      const row = answer.list()
       for (const { name, isHost, state, reason, record } of await presentNames(db, tenant)) {
-        print(`${name}  ${isHost ? 'portal' : 'mail'}  ${state}${reason === null ? '' : ` (${reason})`}`)
-        if (state !== 'confirmed') print(`  ${record.name}. IN ${record.type} "${record.value}"`)
+        const lines = [
+          `${name}  ${isHost ? 'portal' : 'mail'}  ${state}${reason === null ? '' : ` (${reason})`}`,
+        ]
+        if (state !== 'confirmed') lines.push(`  ${record.name}. IN ${record.type} "${record.value}"`)
+        row({ name, isHost, state, reason, record }, lines)
       }
     },
   },
@@ -140,12 +153,13 @@ export const tenantCommands: readonly StaffCommand[] = [
     usage: 'tenant:check <tenant> <host or domain>',
     summary: 'look up the DNS record that verifies a host or mail domain of a tenant',
     needs: 2,
-    async run({ args, config, db, clock, print }) {
+    async run({ args, config, db, clock, answer }) {
       const tenant = await findTenant(db, args[0])
       const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
       const parts = { db, clock, dns, addressRules: addressRules(config) }
       const { name, state, reason } = await checkName(parts, tenant.id, args[1] ?? '', {}).catch(refuse)
-      print(`${name}  ${state}${reason === null ? '' : ` (${reason})`}`)
+      const line = `${name}  ${state}${reason === null ? '' : ` (${reason})`}`
+      answer.record({ name, state, reason }, [line])
     },
   },
   {
@@ -163,7 +177,7 @@ export const tenantCommands: readonly StaffCommand[] = [
   },
   {
     name: 'tenant:limit',
-    usage: 'tenant:limit <tenant> <limit> <value | none>',
+    usage: 'tenant:limit <tenant> <limit> <new value | none>',
     summary: `set a limit of a tenant; limits are ${[...kinds, ...offerLimitKeys].join(', ')}`,
     needs: 3,
     async run({ args, db, clock, print }) {
@@ -183,14 +197,16 @@ export const tenantCommands: readonly StaffCommand[] = [
     usage: 'tenant:settlement <tenant> <YYYY-MM>',
     summary: 'show the earnings of a tenant in a month by customer, in cents',
     needs: 2,
-    async run({ args, config, db, print }) {
+    async run({ args, config, db, answer }) {
       const tenant = await findTenant(db, args[0])
       const period = args[1] ?? ''
       if (!isPeriod(period)) throw new UsageError(`${period} is not a month such as 2026-03.`)
       const currency = tenant.currency ?? config.APP_CURRENCY
       const { lines, charged, fees, profit } = await readSettlement(db, tenant, period, currency)
-      for (const line of lines) print(`${line.email}  ${line.charged}  ${line.fees}  ${line.profit}`)
-      print(`total  ${charged}  ${fees}  ${profit}  ${currency}`)
+      answer.record({ period, currency, charged, fees, profit, customers: lines }, [
+        ...lines.map((line) => `${line.email}  ${line.charged}  ${line.fees}  ${line.profit}`),
+        `total  ${charged}  ${fees}  ${profit}  ${currency}`,
+      ])
     },
   },
 ]
