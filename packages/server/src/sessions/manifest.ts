@@ -11,6 +11,7 @@ export const sessions = {
     'API keys': apiKeySettings,
   },
   commands: {
+    'api-key-commands': async () => (await import('./api-keys/api-key-commands.ts')).apiKeyCommands,
     'password-command': async () => [(await import('./password-command.ts')).passwordCommand],
   },
 } satisfies RoomManifest<IdentityConfig, WithHasher>

@@ -18,12 +18,14 @@ export const webhookCommands: readonly Command[] = [
     usage: 'webhook:list <account>',
     summary: "list the webhooks of an account, by its owner's address",
     needs: 1,
-    async run({ args: [address = ''], db, print }) {
+    async run({ args: [address = ''], db, print, answer }) {
       const rows = await listByOwner(db, canonicalAddress(address))
+      const row = answer.list()
       if (rows.length === 0) print('No webhooks.')
       for (const { id, name, url, pauseReason, pending } of rows) {
         const state = pauseReason === null ? 'active' : `paused (${pauseReason})`
-        print(`${id}  ${state}  ${pending} pending  ${name}  ${new URL(url).host}`)
+        const { host } = new URL(url)
+        row({ id, name, host, pauseReason, pending }, `${id}  ${state}  ${pending} pending  ${name}  ${host}`)
       }
     },
   },

@@ -17,6 +17,7 @@ beforeAll(async () => {
 
 /** Commands that only read, with arguments: those without any that read are found by their names. */
 const reading: Readonly<Record<string, readonly string[]>> = {
+  'api-key:list': ['owner@example.test'],
   'db:status': [],
   'dkim:show': ['example.test'],
   'dkim:zone': ['example.test'],
@@ -37,6 +38,7 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   'vat:report': ['2026'],
   'wallet:balances': [],
   'wallet:controllers': ['owner@example.test'],
+  'webhook:list': ['owner@example.test'],
 }
 
 const isList = (name: string) => /:(?:list|list-\w+|show)$/.test(name)

@@ -1,6 +1,7 @@
 import { keyNoticeDays, maxApiKeys } from '@gatehouse/contract/sessions/api-keys'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../testing/borrowed.ts'
+import { commandLine } from '../../testing/command-line.ts'
 import {
   deleteUser,
   type MadeUser,
@@ -15,6 +16,7 @@ import { useTestApp } from '../../testing/test-app.ts'
 import { PurgeApiKeys, tellExpiring } from './api-keys.ts'
 
 const app = useTestApp()
+const run = commandLine(app)
 const path = '/api/v4/api-keys'
 
 beforeAll(async () => {
@@ -245,4 +247,18 @@ describe('staff', () => {
     const reseller = await makeStaff(app(), 'reseller', tenantId)
     expect((await reseller.call(`GET /api/v4/users/${owner.id}/api-keys`)).status).toBe(404)
   })
+})
+
+test('operators list and revoke keys by command, which the activity shows', async () => {
+  const { user } = await person()
+  const { id, key } = await createKey(app(), user)
+  const [line] = await run('api-key:list', user.email)
+  expect(line).toMatch(`${id}  personal  Backup  expires never  last used never`)
+  expect(line).not.toContain(key)
+  await expect(run('api-key:revoke', user.email, '0', 'leaked')).rejects.toThrow()
+  expect(await run('api-key:revoke', user.email, id, 'leaked')).toEqual(['The API key was revoked.'])
+  expect(await statusOf(key)).toBe(401)
+  expect(await run('event:list', 'user', user.email)).toContainEqual(
+    expect.stringContaining('api-key.revoked  command line  leaked'),
+  )
 })

@@ -34,6 +34,7 @@ const twins: Readonly<Record<string, string>> = {
   'PUT /api/v4/users/{id} @staff': 'user:external-email',
   'POST /api/v4/users/{id}/suspend': 'user:suspend',
   'POST /api/v4/users/{id}/unsuspend': 'user:unsuspend',
+  'POST /api/v4/users/{id}/api-keys/{key}/revoke': 'api-key:revoke',
   'POST /api/v4/users/{id}/reset-2fa': 'user:reset-2fa',
   'POST /api/v4/users/{id}/reset-geolock': 'user:reset-geolock',
   'POST /api/v4/users/{id}/resync': 'user:resync',
