@@ -259,6 +259,6 @@ test('operators list and revoke keys by command, which the activity shows', asyn
   expect(await run('api-key:revoke', user.email, id, 'leaked')).toEqual(['The API key was revoked.'])
   expect(await statusOf(key)).toBe(401)
   expect(await run('event:list', 'user', user.email)).toContainEqual(
-    expect.stringContaining('api-key.revoked  command line  leaked'),
+    expect.stringMatching(/api-key.revoked .*leaked/),
   )
 })
