@@ -14,7 +14,12 @@ import { useTestApp } from '../testing/test-app.ts'
  * lasts.
  */
 
-const app = useTestApp({ APP_WITH_LOGINAS: '1', APP_WEBMAIL_URL: '/webmail' })
+const app = useTestApp({
+  APP_WITH_LOGINAS: '1',
+  APP_WEBMAIL_URL: '/webmail',
+  // a key makes every call of the table
+  API_KEY_RATE: '100000',
+})
 let admin: MadeStaff
 let account: TestAccount
 

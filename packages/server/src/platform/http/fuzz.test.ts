@@ -32,10 +32,12 @@ beforeAll(async () => {
     domain: 'fuzzy.test',
     type: 'mail',
     name: 'All',
+    url: 'https://hooks.example.org/',
+    types: [],
   }
   const file = await app().call('POST /api/v4/fs?name=fuzzy.txt', { token, body: 'x' })
   own.set('fs', String(file.body.id))
-  for (const collection of ['groups', 'resources', 'shared-folders', 'rooms']) {
+  for (const collection of ['groups', 'resources', 'shared-folders', 'rooms', 'webhooks']) {
     const { body } = await app().call(`POST /api/v4/${collection}`, { token, body: facts })
     own.set(collection, String(body.id))
   }
