@@ -29,7 +29,11 @@ export async function dropContents(client: PoolClient): Promise<void> {
        select 2, format('drop %s if exists %s cascade', case relkind when 'v' then 'view' else 'table' end, c.oid::regclass)
        from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition
        union all
-       select 3, format('drop routine if exists %s cascade', p.oid::regprocedure)
+       -- those of columns are gone with their tables
+       select 3, format('drop sequence if exists %s', c.oid::regclass)
+       from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'S'
+       union all
+       select 4, format('drop routine if exists %s cascade', p.oid::regprocedure)
        from pg_proc p where pronamespace = 'public'::regnamespace
          and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
      ) dropped order by step`,
