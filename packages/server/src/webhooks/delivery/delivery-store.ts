@@ -167,14 +167,21 @@ export interface AttemptRecord {
   readonly answer: string
 }
 
-/** Records an attempt and ends the lease, unless another process has taken over. */
-export async function recordAttempt(db: Db, id: string, lease: string, record: AttemptRecord): Promise<void> {
-  await db
-    .updateTable('webhookDeliveries')
-    .set({ ...record, lease: null, leasedUntil: null })
-    .where('id', '=', id)
-    .where('lease', '=', lease)
-    .execute()
+/** Records attempts and ends their leases, except for those that another process has taken over. */
+export async function recordAttempts(
+  db: Db,
+  lease: string,
+  attempts: readonly (AttemptRecord & { readonly id: string })[],
+): Promise<void> {
+  const column = <Key extends keyof AttemptRecord | 'id'>(key: Key) => attempts.map((one) => one[key])
+  await sql`update webhook_deliveries d set state = r.state, attempts = r.attempts, next_at = r.next_at,
+      attempted_at = r.attempted_at, status = r.status, error = r.error, duration_ms = r.duration_ms,
+      answer = r.answer, lease = null, leased_until = null
+    from unnest(${column('id')}::uuid[], ${column('state')}::text[], ${column('attempts')}::integer[],
+        ${column('nextAt')}::timestamptz[], ${column('attemptedAt')}::timestamptz[], ${column('status')}::integer[],
+        ${column('error')}::text[], ${column('durationMs')}::integer[], ${column('answer')}::text[])
+      as r(id, state, attempts, next_at, attempted_at, status, error, duration_ms, answer)
+    where d.id = r.id and d.lease = ${lease}::uuid`.execute(db)
 }
 
 /** Ends a lease before its time. */

@@ -8,6 +8,7 @@ import { presentEvent } from '../../users/events/feed.ts'
 import { type FeedRow, numberEvents } from '../../users/events/feed-store.ts'
 import { pauseFailing } from '../pause-failing.ts'
 import {
+  type AttemptRecord,
   anyActive,
   type ClaimedDelivery,
   claimDeliveries,
@@ -16,7 +17,7 @@ import {
   noteWorking,
   planDeliveries,
   readEvents,
-  recordAttempt,
+  recordAttempts,
   releaseDeliveries,
   takeWebhook,
   webhooksWithWork,
@@ -122,11 +123,16 @@ export class DeliveryWorker {
     try {
       await inParallel(chains, parallelObjects, (chain) => run.deliverInOrder(chain))
     } finally {
+      await run.record()
       // what follows a failed event of the same object
       await releaseDeliveries(db, batch.lease)
     }
   }
 }
+
+/** Attempts that are recorded by one statement, and milliseconds after which fewer are. */
+const recordedTogether = 50
+const longestUnrecorded = 500
 
 /** Sends the deliveries of a batch. */
 class BatchRun {
@@ -134,6 +140,8 @@ class BatchRun {
   readonly #batch: Batch
   readonly #events: ReadonlyMap<string, FeedRow>
   #isPaused = false
+  #unrecorded: (AttemptRecord & { readonly id: string })[] = []
+  #recordedAt = performance.now()
   #isFailing: boolean
 
   constructor(parts: DeliveryWorkerParts, batch: Batch, events: ReadonlyMap<string, FeedRow>) {
@@ -152,15 +160,15 @@ class BatchRun {
 
   /** Returns whether the next event of the object may follow. */
   async #attempt(delivery: ClaimedDelivery): Promise<boolean> {
-    const { db, clock, secrets, sender } = this.#parts
-    const { webhook, lease } = this.#batch
+    const { clock, secrets, sender } = this.#parts
+    const { webhook } = this.#batch
     const event = this.#events.get(delivery.eventId)
     const now = clock.now()
     if (event === undefined) {
       // only operators remove events
       const nothing = { status: null, error: null, durationMs: 0, answer: '' }
       const given = { state: 'failed', attempts: delivery.attempts, nextAt: now, attemptedAt: now } as const
-      await recordAttempt(db, delivery.id, lease, { ...given, ...nothing })
+      await this.#record({ id: delivery.id, ...given, ...nothing })
       return true
     }
     const outcome = await sender.send(signedMessage(webhook, presentEvent(event), secrets, now))
@@ -171,8 +179,23 @@ class BatchRun {
     const next = { nextAt, state: this.#isPaused && state === 'failed' ? 'pending' : state } as const
     const { status, error, durationMs, answer } = outcome
     const attempt = { ...next, attempts, attemptedAt: now, status, error, durationMs, answer }
-    await recordAttempt(db, delivery.id, lease, attempt)
+    await this.#record({ id: delivery.id, ...attempt })
     return next.state !== 'pending'
+  }
+
+  /** Records some attempts together. Those that a crash loses are delivered again. */
+  async #record(attempt: AttemptRecord & { readonly id: string }): Promise<void> {
+    this.#unrecorded.push(attempt)
+    const isOld = performance.now() - this.#recordedAt > longestUnrecorded
+    if (isOld || this.#unrecorded.length >= recordedTogether) await this.record()
+  }
+
+  /** Records the attempts so far. */
+  async record(): Promise<void> {
+    this.#recordedAt = performance.now()
+    const attempts = this.#unrecorded
+    this.#unrecorded = []
+    if (attempts.length > 0) await recordAttempts(this.#parts.db, this.#batch.lease, attempts)
   }
 
   /** Records whether the webhook works, and pauses one that doesn't. */

@@ -8,7 +8,7 @@ const timeout = 10_000
 /** Bytes of an answer that are read. */
 const mostAnswer = 4096
 /** Connections to one receiver, and milliseconds for which an unused one stays open. */
-const connections = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, timeout: 15_000 }
+const connections = { keepAlive: true, maxSockets: 32, maxFreeSockets: 32, timeout: 15_000 }
 
 /** What a receiver answered. Without a status, there was no answer. */
 export interface Outcome {
@@ -28,6 +28,9 @@ export function checkReceiver(url: string, mayBePrivate: boolean): void {
     throw new ForbiddenAddress(hostname)
   }
 }
+
+/** A connection that was kept open had been closed by the other side. */
+class ClosedBefore extends Error {}
 
 export interface Message {
   readonly url: string
@@ -57,7 +60,7 @@ export class MessageSender {
     const took = () => Math.round(performance.now() - start)
     try {
       checkReceiver(message.url, this.#mayBePrivate)
-      const response = await this.#ask(message, signal)
+      const response = await this.#askAgain(message, signal)
       const answer = await beginningOf(response, signal)
       const retryAfter = secondsIn(response.headers['retry-after'])
       return {
@@ -77,6 +80,16 @@ export class MessageSender {
     this.#plain.destroy()
   }
 
+  /** Asks once more if the receiver had closed an open connection that was about to be used. */
+  async #askAgain(message: Message, signal: AbortSignal): Promise<IncomingMessage> {
+    try {
+      return await this.#ask(message, signal)
+    } catch (error) {
+      if (!(error instanceof ClosedBefore)) throw error
+      return this.#ask(message, signal)
+    }
+  }
+
   #ask({ url, headers, body }: Message, signal: AbortSignal): Promise<IncomingMessage> {
     const isSecure = url.startsWith('https:')
     const request = isSecure ? requestSecure : requestPlain
@@ -93,7 +106,9 @@ export class MessageSender {
       ...(!this.#mayBePrivate && { lookup: publicLookup }),
     }
     return new Promise((done, fail) => {
-      request(url, options, done).on('error', fail).end(body)
+      const sent = request(url, options, done)
+      const isReset = (error: Error) => sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
+      sent.on('error', (error) => fail(isReset(error) ? new ClosedBefore() : error)).end(body)
     })
   }
 }
