@@ -11,6 +11,7 @@ import { databaseGate } from '../../testing/database-gate.ts'
 import { makeDomain, makeTotp, makeUser, signInAs } from '../../testing/factories.ts'
 import { fileOwner } from '../../testing/files.ts'
 import { createTestApp, type Installation, makeInstallation, type TestApp } from '../../testing/test-app.ts'
+import { webhookSecretPurpose } from '../../webhooks/signature.ts'
 import { openDatabase } from '../db/database.ts'
 import { type SealedColumn, sealedAfter } from './key-store.ts'
 import { rotateSecrets } from './rotate-secrets.ts'
@@ -91,6 +92,12 @@ async function fillEveryColumn(app: TestApp): Promise<void> {
     `insert into mail_imports (id, user_id, host, port, security, login, password, state, created_at, expires_at)
       values ('11111111-1111-4111-8111-111111111112', $1, 'x', 993, 'tls', 'x', $2, 'waiting', now(), now())`,
     [user.id, sealed(importPasswordPurpose)],
+  )
+  const secret = sealed(webhookSecretPurpose)
+  await pool.query(
+    `insert into webhooks (id, wallet_id, name, url, types, secret, previous_secret, created_at, position, since)
+      values ('11111111-1111-4111-8111-111111111113', $1, 'x', 'https://x.test', '{}', $2, $2, now(), 0, now())`,
+    [user.walletId, secret],
   )
 }
 
