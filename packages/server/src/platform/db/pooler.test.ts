@@ -17,9 +17,9 @@ describe.skipIf(!hasPooler)('PgBouncer in transaction mode (needs pgbouncer)', (
   beforeAll(async () => {
     installation = await makeInstallation()
     pooler = await startPooler(installation.url)
-    const { urlOf } = pooler
     const settings = { DATABASE_DIRECT_URL: installation.url }
-    const start = () => createTestApp(settings, undefined, { installation, databaseUrlOf: urlOf })
+    const start = () =>
+      createTestApp(settings, undefined, { installation, databaseUrlOf: (url) => pooler.urlOf(url) })
     one = await start()
     other = await start()
     await makeDomain(one, 'acme.test')

@@ -17,8 +17,8 @@ export const apiKeyCommands: readonly Command[] = [
       const keys = await readApiKeys(db, { userId: user.id, walletIds }, clock.now())
       const row = answer.list()
       if (keys.length === 0) print('No API keys.')
-      for (const { userId, walletId, ...key } of keys) {
-        const kind = walletId === null ? 'personal' : 'account'
+      for (const key of keys) {
+        const kind = key.walletId === null ? 'personal' : 'account'
         const until = key.expiresAt === null ? 'never' : key.expiresAt.toISOString()
         const used = key.lastUsedAt === null ? 'never' : key.lastUsedAt.toISOString()
         row({ ...key, kind }, `${key.id}  ${kind}  ${key.name}  expires ${until}  last used ${used}`)
