@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '../../packages/server/src/testing/free-port.ts'
 
 /** Runs a program to completion and returns its standard output. */
 export async function output(
@@ -78,14 +78,4 @@ async function ready(child: ChildProcess, printed: () => string): Promise<void> 
     child.once('exit', (code) => reject(new Error(`the portal ended with code ${code}: ${printed()}`)))
     child.once('error', reject)
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
 }

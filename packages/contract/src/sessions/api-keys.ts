@@ -7,7 +7,7 @@ import { defineRoutes } from '../route.ts'
 
 /**
  * `personal`: acts for the person who created it. `account`: acts for the account, with the rights of its
- * owner, whoever that is.
+ * current owner.
  */
 export const apiKeyKinds = ['personal', 'account'] as const
 
