@@ -35,6 +35,8 @@ export default defineConfig({
       {
         test: {
           name: 'release',
+          // the runner refuses projects side by side with different numbers of workers
+          maxWorkers: serverWorkers,
           include: ['scripts/release/**/*.test.ts', 'deploy/tests/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
