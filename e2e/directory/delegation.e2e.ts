@@ -17,7 +17,7 @@ const given = (page: Page, email: string) =>
   panel(page, 'Who can act for you').getByRole('row', { name: new RegExp(email.replaceAll('.', '\\.')) })
 
 describe('a delegate', () => {
-  test('is found by name, made an assistant, visible from the other side and removed', async () => {
+  test('is found by name, made an assistant, visible from the other side, removed and brought back', async () => {
     const ned = await makeUser('Ned', 'Zwyssig')
     const page = await visitor.visitAs(owner, '/settings')
     await page.getByRole('tab', { name: 'Delegation' }).click()
@@ -43,6 +43,10 @@ describe('a delegate', () => {
     await row.getByRole('button', { name: /^Remove/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove delegate' }).click()
     await row.waitFor({ state: 'detached' })
+
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+    await row.getByText('Can edit mail, calendar, tasks and contacts').waitFor()
+    await row.getByText('Can send mail as owner@acme.test').waitFor()
   })
 
   test('is added as a deputy with the keyboard only', async () => {

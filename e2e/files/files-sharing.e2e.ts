@@ -43,7 +43,7 @@ async function linkTo(id: string, limits: object = {}): Promise<string> {
 }
 
 describe('sharing by address', () => {
-  test('a file is shared with someone, who finds and downloads it until access is revoked', async () => {
+  test('a file is shared with someone, who downloads it until access is revoked, and again when that is undone', async () => {
     const top = await freshFolder()
     const name = `${top.name}.txt`
     const { id } = await makeFile(name, 'for Jane', { parent: top.id })
@@ -78,6 +78,11 @@ describe('sharing by address', () => {
     await fileDialog(page).getByText('Not shared with anyone yet.').waitFor()
     await other.goto(`/file/${id}`)
     await title(other, 'Access denied').waitFor()
+
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+    await fileDialog(page).getByLabel(`Permission for ${jane}`).waitFor()
+    await other.goto(`/file/${id}`)
+    await title(other, name).waitFor()
   })
 
   test('a folder shared for editing accepts files from another user, through the share link', async () => {
