@@ -13,7 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['packages/server/src/**/*.test.ts', 'packages/contract/src/**/*.test.ts'],
+          include: ['packages/{server,contract,client}/**/*.test.ts'],
           globalSetup: 'packages/server/src/testing/global-setup.ts',
           maxWorkers: serverWorkers,
           // modules keep no state and nothing is mocked; to read them anew for each file took half of the time

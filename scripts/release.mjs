@@ -1,4 +1,5 @@
-// Makes a release for this platform in `release/`: a folder, an archive and, with dpkg-deb, a Debian package.
+// Makes a release for this platform in `release/`: a folder, an archive, the client's npm package and, with
+// dpkg-deb, a Debian package.
 // `npm run release`, or `npm run release -- --node none` without Node.js in it.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { pack, writeChecksums, writeChecksumsOf } from './release/archive.mjs'
+import { packClient } from './release/client.mjs'
 import { canPackDebian, packDebian } from './release/debian.mjs'
 import { nodeRuntime, testedVersions } from './release/node-runtime.mjs'
 import { stage } from './release/stage.mjs'
@@ -35,6 +37,8 @@ export async function release({ output, node, debian = canPackDebian(), level })
     say('packing the Debian package …')
     files.push(basename(packDebian({ root, folder, output, version, date })))
   }
+  say('packing the client of the API …')
+  files.push(basename(await packClient({ root, output, version, date })))
   await writeChecksumsOf(output, files)
   return { folder, version, files }
 }

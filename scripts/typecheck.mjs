@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 
 const projects = [
   'packages/contract',
+  'packages/client',
   'packages/media',
   'packages/server',
   'packages/web',

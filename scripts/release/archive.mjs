@@ -40,7 +40,7 @@ async function hashOf(file) {
  * @param {number} [level] of compression, 1 to 9
  */
 export async function pack(folder, archive, date, level = 6) {
-  const plain = archive.replace(/\.gz$/, '')
+  const plain = archive.replace(/\.t?gz$/, '.plain')
   run('tar', [
     ...['--create', '--file', plain, '--directory', dirname(folder), '--format=gnu', '--sort=name'],
     ...[`--mtime=@${Math.floor(date.getTime() / 1000)}`, '--owner=0', '--group=0', '--numeric-owner'],
