@@ -189,7 +189,7 @@ export class Api {
       fastify.route({
         method,
         url: `${routeUrl(path)}${describedOnly}`,
-        schema: describeCall(definition, method),
+        schema: describeCall(definition, `${method} ${path}`),
         handler: () => {
           throw new NotFound()
         },
@@ -198,7 +198,7 @@ export class Api {
     }
     const calls = [{ definition, options, act }]
     this.#calls.places.set(`${method} ${path}`, calls)
-    const schema = describeCall(definition, method)
+    const schema = describeCall(definition, `${method} ${path}`)
     // PUT changes only the given fields, which is what clients expect of PATCH as well
     for (const verb of method === 'PUT' ? (['PUT', 'PATCH'] as const) : [method]) {
       fastify.route({

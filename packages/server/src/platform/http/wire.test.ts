@@ -282,6 +282,18 @@ describe('the API description', () => {
     expect(body.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
   })
 
+  test('shows programs the scope of each call, and how to make it', async () => {
+    const { body } = await app().call('GET /api/openapi.json')
+    const { description } = body.paths['/api/v4/users/{id}'].put
+    expect(description).toContain('Scope for API keys: `users:write`')
+    expect(description).toContain('curl -X PUT -H "Authorization: Bearer $GATEHOUSE_KEY"')
+    expect(description).toContain("client.call('PUT /api/v4/users/{id}', { params: {…}, body: {…} })")
+    expect(body.paths['/api/v4/users/export'].get.description).toContain(
+      "client.open('GET /api/v4/users/export')",
+    )
+    expect(body.paths['/api/v4/sessions'].get.description).toBeUndefined()
+  })
+
   test('has a viewer', async () => {
     const { status, headers, body } = await app().call('GET /api/docs')
     const page =
