@@ -1,8 +1,14 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import { errorEnvelope } from '@gatehouse/contract/envelope'
 import type { FastifyInstance } from 'fastify'
-import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { describedOnly } from './describe-call.ts'
+
+/** Schemas that calls refer to. The body of errors, repeated for each status, would be nine tenths of the document. */
+const schemaRegistry = z.registry<{ id: string }>().add(errorEnvelope, { id: 'Error' })
+const transformCall = createJsonSchemaTransform({ schemaRegistry })
 
 /** Serves the OpenAPI 3.1 description at `/api/openapi.json`, with a viewer at `/api/docs`. */
 export async function serveOpenApi(fastify: FastifyInstance, name: string, url: string): Promise<void> {
@@ -28,13 +34,18 @@ export async function serveOpenApi(fastify: FastifyInstance, name: string, url: 
       },
     },
     transform: (route) => {
-      const described = jsonSchemaTransform(route)
+      const described = transformCall(route)
       return { ...described, url: described.url.replace(describedOnly, '#staff') }
     },
+    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
   })
   await fastify.register(swaggerUi, {
     routePrefix: '/api/docs',
-    uiConfig: { deepLinking: true, tryItOutEnabled: false },
+    uiConfig: {
+      ...{ deepLinking: true, tryItOutEnabled: false },
+      // groups that open one by one, without the viewer's own header
+      ...{ layout: 'BaseLayout', docExpansion: 'none', filter: true, defaultModelsExpandDepth: -1 },
+    },
     uiHooks: {
       onRequest: (request, reply, done) => {
         void reply.header('content-security-policy', contentSecurityPolicy(request.host))

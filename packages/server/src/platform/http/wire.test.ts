@@ -282,6 +282,14 @@ describe('the API description', () => {
     expect(body.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
   })
 
+  test('describes errors once, so that viewers can open it', async () => {
+    const { body } = await app().call('GET /api/openapi.json')
+    expect(body.components.schemas.Error.required).toEqual(['status', 'message'])
+    const { 404: missing } = body.paths['/api/v4/users/{id}'].get.responses
+    expect(missing.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
+    expect(JSON.stringify(body).length).toBeLessThan(2_000_000)
+  })
+
   test('shows programs the scope of each call, and how to make it', async () => {
     const { body } = await app().call('GET /api/openapi.json')
     const { description } = body.paths['/api/v4/users/{id}'].put
