@@ -78,7 +78,7 @@ export class DecisionLog {
   async settled(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    await this.#write()
+    await this.#write(1)
   }
 
   async close(): Promise<void> {
@@ -124,19 +124,19 @@ export class DecisionLog {
     if (this.#timer !== undefined || this.#isClosed) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      void this.#write()
+      void this.#write(mostInStatement)
     }, delay)
     this.#timer.unref()
   }
 
-  /** One write at a time, so that decisions stay in order. */
-  #write(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#writeWaiting())
+  /** Writes while at least so many decisions wait, but always once. One write at a time, so that they stay in order. */
+  #write(least: number): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeWaiting(least))
     return this.#writing
   }
 
-  async #writeWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) {
+  async #writeWaiting(least: number): Promise<void> {
+    do {
       const some = this.#waiting.slice(0, mostInStatement)
       try {
         await this.#insert(some)
@@ -146,7 +146,9 @@ export class DecisionLog {
         this.#schedule(retryAfter)
         return
       }
-    }
+    } while (this.#waiting.length >= least)
+    // those recorded meanwhile are gathered again
+    if (this.#waiting.length > 0) this.#schedule(gathering)
   }
 
   async #insert(some: readonly StoredDecision[]): Promise<void> {

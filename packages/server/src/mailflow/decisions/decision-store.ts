@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
-import { columnArray, runPrepared, withoutFlush } from '../../platform/db/prepared.ts'
+import { columnArray, rowsFrom, runPrepared, withoutFlush } from '../../platform/db/prepared.ts'
 import type { Facts } from '../decision.ts'
 import { dropPartitions } from '../partitions/partition-store.ts'
 import type { Reason } from '../reasons.ts'
@@ -43,8 +43,10 @@ const insertion = {
       sender, recipient, client_address, queue_id, message_id, facts)
     select d.id, d.decided_at, d.policy, d.reason, d.direction, d.wallet_id, d.object_kind, d.object_id,
       d.sender, d.recipient, d.client_address, d.queue_id, d.message_id, d.facts::jsonb
-    from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::text[],
-        $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+    from ${rowsFrom([
+      ...['uuid', 'timestamptz', 'text', 'text', 'text', 'uuid', 'text', 'bigint'],
+      ...['text', 'text', 'text', 'text', 'text', 'text'],
+    ])}
       as d(id, decided_at, policy, reason, direction, wallet_id, object_kind, object_id, sender, recipient,
         client_address, queue_id, message_id, facts), ${withoutFlush()}`,
 }

@@ -317,6 +317,28 @@ describe('a rotation', () => {
     ])
   })
 
+  test('goes on after the clock was a year ahead and set back', async () => {
+    const [waiting, signing] = [await bringConfirmed(), await bringConfirmed()]
+    await publish(signing)
+    await days(2)
+    expect(await statesOf(signing)).toEqual(['ed25519 active', 'rsa active'])
+    app().clock.advance(400 * day)
+    await publish(waiting)
+    await round()
+    await app().jobs.drain()
+    app().clock.advance(-400 * day)
+    await days(3)
+    expect(await statesOf(waiting)).toEqual(['ed25519 active', 'rsa active'])
+    const keys = [...(await keysOf(waiting)), ...(await keysOf(signing))]
+    expect(keys.filter(({ since }) => since > app().clock.now())).toEqual([])
+    // what the clock started is finished
+    await publish(signing)
+    await days(3)
+    expect(await statesOf(signing)).toEqual([
+      ...['ed25519 active', 'ed25519 retiring', 'rsa active', 'rsa retiring'],
+    ])
+  })
+
   test('is done by the round only where something is due', async () => {
     const domain = await bringConfirmed()
     const due = async (ahead = 0) =>

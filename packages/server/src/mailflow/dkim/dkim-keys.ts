@@ -11,6 +11,7 @@ import type { HostingConfig } from '../../platform/settings/hosting-settings.ts'
 import { dkimMailJob } from './dkim-mail.ts'
 import type { DkimSettings } from './dkim-settings.ts'
 import {
+  correctTimes,
   holdKeyDomain,
   insertKey,
   type KeyDomain,
@@ -92,6 +93,7 @@ export class DkimKeys implements DomainKeys {
     await this.#db.transaction().execute(async (trx) => {
       const held = await holdKeyDomain(trx, domainId)
       if (held === undefined) return
+      await correctTimes(trx, domainId, this.#clock.now())
       await this.noteFound(trx, domainId, found)
       const current = await readKeys(trx, [domainId])
       await this.#apply(

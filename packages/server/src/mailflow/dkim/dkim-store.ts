@@ -92,12 +92,22 @@ export async function noteRecords(
     where domain_id = ${domainId} and selector = any(${answered}::text[])`.execute(trx)
 }
 
+/**
+ * Makes times in the future the present: they are from a clock that was set back since. A key then waits its whole time
+ * once more, instead of until the clock has caught up.
+ */
+export async function correctTimes(trx: Db, domainId: number, now: Date): Promise<void> {
+  await sql`update dkim_keys set since = least(since, ${now}), visible_since = least(visible_since, ${now}),
+      checked_at = least(checked_at, ${now})
+    where domain_id = ${domainId} and greatest(since, visible_since, checked_at) > ${now}`.execute(trx)
+}
+
 /** Seconds after which records that weren't found are looked up again. */
 const lookAgain = 20 * hour
 
 /**
- * Returns confirmed and public domains whose keys have to be created, looked up or moved. A key that waits for
- * its record is due once a day.
+ * Returns confirmed and public domains whose keys have to be created, looked up, moved or corrected. A key that waits
+ * for its record is due once a day.
  */
 export async function dueDomains(
   db: Db,
@@ -111,6 +121,8 @@ export async function dueDomains(
       and (d.status & ${domainStatus.confirmed}::int <> 0 or d.type & ${domainType.public}::int <> 0)
       and ((select count(distinct k.algorithm) from dkim_keys k
           where k.domain_id = d.id and k.state in ('published', 'active')) < ${dkimAlgorithms.length}
+        or exists (select from dkim_keys k where k.domain_id = d.id
+          and k.state <> 'retired' and greatest(k.since, k.visible_since, k.checked_at) > ${now})
         or exists (select from dkim_keys k where k.domain_id = d.id and case k.state
           when 'published' then k.visible_since <= ${ago(settings.ttl)}
             or coalesce(k.checked_at, '-infinity') <= ${ago(lookAgain)}

@@ -174,6 +174,26 @@ test('users who signed in send under their own addresses only', async () => {
   expect(replies.at(-1)).toBe(`y${refusal}|`)
 })
 
+test.each<[string, Record<string, string>, RegExp]>([
+  ['without macros', {}, /^[ca]/],
+  ['with an endless queue id', { i: 'Q'.repeat(60_000) }, /^[ca]/],
+  ['with a queue id that no mail server makes', { i: "\u0001'; drop\r\nX: y" }, /^[ca]/],
+  ['with an odd name of the client', { '{client_name}': 'a\r\nX: y' }, /^[ca]/],
+  ['with an empty login', { '{auth_authen}': '' }, /^[ca]/],
+  ['with a login of only spaces', { '{auth_authen}': '  ' }, /^y5/],
+  ['with an endless login', { '{auth_authen}': `${'a'.repeat(60_000)}@partner.test` }, /^y5/],
+  ['with a login that no user has', { '{auth_authen}': 'ann@partner.test\r\nX: y' }, /^y5/],
+])('the milter answers a message %s', async (_, macros, verdict) => {
+  const client = await MilterClient.connect(ports.milter ?? 0)
+  client.send(say.connect(), say.helo(), say.macros('M', macros), say.mail('ann@partner.test'))
+  client.send(say.recipient(account.member.email), say.header('From', ' ann@partner.test'))
+  client.send(say.endOfHeaders(), say.end('Hello\r\n'))
+  const replies = await client.verdict()
+  client.send(say.quit())
+  expect(replies.at(-1)).toMatch(verdict)
+  expect(replies.join('')).not.toContain('X: y')
+})
+
 test('more recipients than the limits allow are held', async () => {
   const { member } = account
   const message = { sasl_username: member.email, sender: member.email, instance: 'many' }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { columnArray, runPrepared, withoutFlush } from '../../platform/db/prepared.ts'
+import { anyRow, columnArray, rowsFrom, runPrepared, withoutFlush } from '../../platform/db/prepared.ts'
 import { envelopeAddress } from '../arrival.ts'
 import { senderAddress } from '../list-access/sender-address.ts'
 import { withoutTag } from '../submission/submission.ts'
@@ -17,8 +17,8 @@ const correspondentWrite = {
   name: 'mail-correspondents',
   text: `insert into mail_correspondents as c (user_id, address, since, last_seen)
     select distinct q.user_id, q.address, $1::timestamptz, $1::timestamptz
-      from unnest($2::bigint[], $3::text[]) as q(user_id, address), ${withoutFlush()}
-      where exists (select from users u where u.id = q.user_id)
+      from ${rowsFrom(['bigint', 'text'], 2)} as q(user_id, address), ${withoutFlush()}
+      where ${anyRow('from users u where u.id = q.user_id')}
       order by q.user_id, q.address
     on conflict (user_id, address) do update set since = least(c.since, excluded.since), last_seen = excluded.last_seen
     where c.last_seen > excluded.last_seen or c.last_seen <= excluded.last_seen - interval '1 day'`,

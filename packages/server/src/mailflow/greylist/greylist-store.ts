@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
-import { columnArray, runPrepared, withoutFlush } from '../../platform/db/prepared.ts'
+import { columnArray, rowsFrom, runPrepared, withoutFlush } from '../../platform/db/prepared.ts'
 import type { Contact, ContactKey, GreylistFacts, GreylistSettings, Learned } from './greylist-facts.ts'
 import type { GreylistMemory } from './greylist-memory.ts'
 
@@ -44,7 +44,7 @@ const historiesOf = {
       where user_id = q.user_id and address = q.correspondent) as "correspondentSince",
     array(select entry from mail_allowed_senders
       where user_id = q.user_id and entry = any(string_to_array(q.entries, e'\\n'))) as "allowedSenders"
-    from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+    from ${rowsFrom(['text', 'bigint', 'bigint', 'text', 'text', 'text', 'text', 'text'])}
       with ordinality as q(recipient_kind, recipient_id, user_id, sender_domain, sender_local, network, correspondent,
         entries, n)`,
 }
@@ -57,7 +57,7 @@ const serversOf = {
         'senderLocal', sender_local, 'passedAt', ${since('passed_at')}) from greylist_contacts
       where ${sameServer} and passed_at is not null order by passed_at desc limit q.contacts + 1) as passed,
     (select ${learnedJson} from greylist_code_senders where sender_domain = q.sender_domain) as "oneTimeCodes"
-    from unnest($1::text[], $2::text[], $3::integer[]) with ordinality
+    from ${rowsFrom(['text', 'text', 'integer'])} with ordinality
       as q(sender_domain, network, contacts, n)`,
 }
 
@@ -154,8 +154,7 @@ const memoriesOf = {
         network, first_seen, last_seen, attempts, passed_at)
       select q.recipient_kind, q.recipient_id, q.sender_domain, q.sender_local, q.network, ${time('q.first_seen')},
         ${time('q.last_seen')}, q.attempts, ${time('q.passed_at')}
-      from unnest($4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[],
-          $11::integer[], $12::bigint[]) as q(recipient_kind, recipient_id, sender_domain, sender_local, network,
+      from ${rowsFrom(['text', 'bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'integer', 'bigint'], 4)} as q(recipient_kind, recipient_id, sender_domain, sender_local, network,
           first_seen, last_seen, attempts, passed_at), ${withoutFlush()}
       order by q.recipient_id, q.recipient_kind, q.sender_domain, q.sender_local, q.network
       on conflict (recipient_id, recipient_kind, sender_domain, sender_local, network) do update set
@@ -165,7 +164,7 @@ const memoriesOf = {
         passed_at = case when ${hasExpired} then excluded.passed_at else least(c.passed_at, excluded.passed_at) end)
     insert into greylist_servers as l (sender_domain, network, since, last_seen)
       select q.sender_domain, q.network, ${time('q.since')}, ${time('q.last_seen')}
-      from unnest($13::text[], $14::text[], $15::bigint[], $16::bigint[])
+      from ${rowsFrom(['text', 'text', 'bigint', 'bigint'], 13)}
         as q(sender_domain, network, since, last_seen), ${withoutFlush()}
       order by q.sender_domain, q.network
       on conflict (sender_domain, network) do update set

@@ -91,9 +91,8 @@ export class Greylisting implements Purgeable {
     this.#parts = parts
     this.#settings = settings
     const { pool, clock, keptFor = 0 } = parts
-    const together = { most: mostTogether, atOnce: 2 }
-    this.#contacts = new Batch({ run: (queries) => readContacts(pool, queries), ...together })
-    this.#servers = new Batch({ run: (queries) => readServers(pool, queries), ...together })
+    this.#contacts = new Batch({ run: (queries) => readContacts(pool, queries), most: mostTogether })
+    this.#servers = new Batch({ run: (queries) => readServers(pool, queries), most: mostTogether })
     this.#knownServers = new KeptAnswers({ clock, keptFor, most: mostServers })
     this.#memories = new Batch({
       run: async (writes) => {

@@ -76,7 +76,6 @@ export class RateCheck {
     this.#users = new Batch({
       run: (queries) => readSendingUsers(pool, queries),
       most: mostTogether,
-      atOnce: 2,
     })
     this.#changes = new Batch({
       run: (changes) => repeatOnConflict(() => storeSendings(pool, changes)),

@@ -2,7 +2,14 @@ import { domainStatus, userStatus } from '@gatehouse/contract/status'
 import { Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
-import { inOrder, runPrepared, withoutFlush } from '../../platform/db/prepared.ts'
+import {
+  anyRow,
+  columnArray,
+  inOrder,
+  rowsFrom,
+  runPrepared,
+  withoutFlush,
+} from '../../platform/db/prepared.ts'
 import { ownerAwaitsPayment } from '../../users/account-lock-store.ts'
 import type { CountedAttempt } from './attempts.ts'
 import type { Bucket } from './buckets.ts'
@@ -68,10 +75,12 @@ const isStopped = (user: string) =>
  * Payments that weren't taken back in full; of a reversal that was undone, nothing is missing. The sandbox moves no money,
  * so its payments prove nothing.
  */
-const hasPaid = `exists (select from payments p where p.wallet_id = u.wallet_id and p.status = 'paid'
+const hasPaid = anyRow(`from payments p where p.wallet_id = u.wallet_id and p.status = 'paid'
   and p.provider <> 'sandbox'
   and p.type in ('oneoff', 'recurring', 'mandate') and p.amount + coalesce((select sum(r.amount) from payments r
-    where r.refund_of = p.id and r.status = 'paid'), 0) > 0)`
+    where r.refund_of = p.id and r.status = 'paid'), 0) > 0`)
+
+const places = (condition: string) => anyRow(`from sending_places p where p.user_id = u.id and ${condition}`)
 
 const earlierAttempts = `coalesce((select json_agg(json_build_object('id', e.id, 'queueId', e.queue_id,
     'messageId', e.message_id, 'recipientsHash', e.recipients_hash, 'recipients', e.recipients,
@@ -83,11 +92,16 @@ const earlierAttempts = `coalesce((select json_agg(json_build_object('id', e.id,
 
 const sendingUsers = {
   name: 'sending-users',
-  text: `select q.n, u.id, u.email, u.tenant_id as "tenantId", u.role, u.wallet_id as "walletId", w.user_id as "ownerId",
+  text: `select (q.n - 1)::integer as n, r.* from ${rowsFrom([
+    ...['text', 'text', 'text', 'text', 'text', 'text', 'text', 'date', 'timestamptz'],
+  ])} with ordinality as q(addresses, queue_id, message_id, recipients_hash, recipients, network, country, today,
+      attempts_since, n) cross join lateral (
+    select u.id, u.email, u.tenant_id as "tenantId", u.role, u.wallet_id as "walletId", w.user_id as "ownerId",
       ${isStopped('u')} or ${isStopped('o')} or ${isClosed('d')} or ${isClosed('sd')}
         or ${ownerAwaitsPayment} as "isSuspended",
       (u.status | coalesce(o.status, 0)) & ${userStatus.degraded} <> 0 as "isDegraded",
-      exists (select from rate_exemptions x where x.user_id = u.id or x.domain_id = d.id) as "isExempt",
+      ${anyRow('from rate_exemptions x where x.user_id = u.id')}
+        or ${anyRow('from rate_exemptions x where x.domain_id = d.id')} as "isExempt",
       ${hasPaid} as "hasPaid", coalesce(c.discount = 100, false) as "isFree",
       array(select namespace from domains where wallet_id = u.wallet_id and deleted_at is null) as domains,
       a.version, a.minutes as "accountMinutes", a.hours as "accountHours",
@@ -96,20 +110,17 @@ const sendingUsers = {
       (select json_build_object('days', count(*), 'recipients', coalesce(max(busiest_hour_recipients), 0),
           'messages', coalesce(max(busiest_minute_messages), 0)) from sending_days n
         where n.user_id = u.id and n.day between q.today - 30 and q.today - 1) as normal,
-      exists (select from sending_places p where p.user_id = u.id) as "hasPlaces",
-      exists (select from sending_places p where p.user_id = u.id and p.network = q.network) as "knowsNetwork",
-      exists (select from sending_places p where p.user_id = u.id and p.country = q.country) as "knowsCountry",
-      (select count(*) from unnest(q.recipients) h where not exists
-        (select from sent_recipients r where r.user_id = u.id and r.recipient = h)) as "newRecipients"
-    from json_to_recordset($1) as q(n integer, addresses text[], queue_id text, message_id text, recipients_hash text,
-        recipients bytea[], network text, country text, today date, attempts_since timestamptz)
-      cross join lateral (select case when f.kind in ('user', 'alias') then f.object_id else tw.user_id end as user_id,
+      ${places('true')} as "hasPlaces", ${places('p.network = q.network')} as "knowsNetwork",
+      ${places('p.country = q.country')} as "knowsCountry",
+      (select count(*) from string_to_table(q.recipients, ' ') h where not exists
+        (select from sent_recipients r where r.user_id = u.id and r.recipient = decode(h, 'hex'))) as "newRecipients"
+    from (select case when f.kind in ('user', 'alias') then f.object_id else tw.user_id end as user_id,
           f.domain
         from addresses f
           left join directory_objects t on t.id = f.object_id and f.kind not in ('user', 'alias')
           left join wallets tw on tw.id = t.wallet_id
-        where f.address = any(q.addresses)
-        order by array_position(q.addresses, f.address) limit 1) found
+        where f.address = any(string_to_array(q.addresses, e'\\n'))
+        order by array_position(string_to_array(q.addresses, e'\\n'), f.address) limit 1) found
       join users u on u.id = found.user_id
       left join wallets w on w.id = u.wallet_id
       left join users o on o.id = w.user_id
@@ -117,7 +128,7 @@ const sendingUsers = {
       left join domains d on d.namespace = split_part(u.email, '@', 2)
       left join domains sd on sd.namespace = found.domain
       left join account_sending a on a.wallet_id = u.wallet_id
-      left join user_sending s on s.user_id = u.id`,
+      left join user_sending s on s.user_id = u.id) r`,
 }
 
 /**
@@ -128,14 +139,17 @@ export async function readSendingUsers(
   on: Pool | Db,
   queries: readonly SendingQuery[],
 ): Promise<(SendingUser | undefined)[]> {
-  const asked = queries.map((query, n) => ({
-    ...{ n, addresses: query.addresses, queue_id: query.queueId, message_id: query.messageId },
-    recipients_hash: query.recipientsHash,
-    recipients: query.recipients.map(hex),
-    ...{ network: query.network, country: query.country, today: query.today },
-    attempts_since: query.attemptsSince,
-  }))
-  const rows = await runPrepared<SendingUser & { n: number }>(on, sendingUsers, [JSON.stringify(asked)])
+  const rows = await runPrepared<SendingUser & { n: number }>(on, sendingUsers, [
+    columnArray(queries, ({ addresses }) => addresses.join('\n')),
+    columnArray(queries, ({ queueId }) => queueId),
+    columnArray(queries, ({ messageId }) => messageId),
+    columnArray(queries, ({ recipientsHash }) => recipientsHash),
+    columnArray(queries, ({ recipients }) => recipients.map((hash) => hash.toString('hex')).join(' ')),
+    columnArray(queries, ({ network }) => network),
+    columnArray(queries, ({ country }) => country),
+    columnArray(queries, ({ today }) => today),
+    columnArray(queries, ({ attemptsSince }) => attemptsSince.toISOString()),
+  ])
   return inOrder(rows, queries.length)
 }
 

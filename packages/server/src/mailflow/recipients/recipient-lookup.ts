@@ -26,7 +26,7 @@ export class RecipientLookup {
 
   constructor({ pool, clock, keptFor = 0 }: RecipientLookupParts) {
     this.#kept = new KeptAnswers({ clock, keptFor, most: mostKept })
-    this.#batch = new Batch({ run: (addresses) => findRecipients(pool, addresses), most: 100, atOnce: 2 })
+    this.#batch = new Batch({ run: (addresses) => findRecipients(pool, addresses), most: 100 })
   }
 
   /** Returns the recipient of a canonical address; undefined: nobody here. */

@@ -1,7 +1,7 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
-import { inOrder, runPrepared } from '../../platform/db/prepared.ts'
+import { columnArray, inOrder, rowsFrom, runPrepared } from '../../platform/db/prepared.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { withoutTag } from '../submission/submission.ts'
 
@@ -32,21 +32,24 @@ const settingsOf = (user: string) => `coalesce((select json_object_agg(s.key, s.
 
 const recipientsByAddress = {
   name: 'recipients-by-address',
-  text: `select q.n, r.* from json_to_recordset($1) as q(n integer, candidates text[]),
-    lateral (select u.id as "userId", u.email as "userEmail", u.status as "userStatus", o.id as "objectId",
-        o.kind as "objectKind", o.email as "objectEmail", o.status as "objectStatus",
-        coalesce(u.tenant_id, o.tenant_id) as "tenantId", w.id as "walletId", d.spf_whitelist as "spfExceptions",
-        array(select namespace from domains where wallet_id = w.id and deleted_at is null) as "accountDomains",
-        ${settingsOf('u.id')} as settings, ${settingsOf('w.user_id')} as "ownerSettings"
-      from addresses a
-        left join users u on u.id = a.object_id and a.kind in ('user', 'alias') and u.deleted_at is null
-        left join directory_objects o on o.id = a.object_id and o.deleted_at is null
-          and a.kind in ('group', 'resource', 'shared-folder', 'folder-alias')
-        left join wallets w on w.id = coalesce(u.wallet_id, o.wallet_id)
-        left join domains d on d.namespace = a.domain
-      where a.address = any(q.candidates) and (u.id is not null or o.id is not null)
-        and (a.address <> q.candidates[3] or a.kind in ('user', 'alias'))
-      order by array_position(q.candidates, a.address) limit 1) r`,
+  // the address is found before its settings are read: only one of the candidates counts
+  text: `select q.n, r."userId", r."userEmail", r."userStatus", r."objectId", r."objectKind", r."objectEmail",
+      r."objectStatus", r."tenantId", w.id as "walletId", d.spf_whitelist as "spfExceptions",
+      array(select namespace from domains where wallet_id = w.id and deleted_at is null) as "accountDomains",
+      ${settingsOf('r."userId"')} as settings, ${settingsOf('w.user_id')} as "ownerSettings"
+    from ${rowsFrom(['integer', 'text', 'text', 'text'])} as q(n, address, untagged, catchall)
+      cross join lateral (select u.id as "userId", u.email as "userEmail", u.status as "userStatus", o.id as "objectId",
+          o.kind as "objectKind", o.email as "objectEmail", o.status as "objectStatus",
+          coalesce(u.tenant_id, o.tenant_id) as "tenantId", coalesce(u.wallet_id, o.wallet_id) as wallet_id, a.domain
+        from addresses a
+          left join users u on u.id = a.object_id and a.kind in ('user', 'alias') and u.deleted_at is null
+          left join directory_objects o on o.id = a.object_id and o.deleted_at is null
+            and a.kind in ('group', 'resource', 'shared-folder', 'folder-alias')
+        where a.address in (q.address, q.untagged, q.catchall) and (u.id is not null or o.id is not null)
+          and (a.address <> q.catchall or a.kind in ('user', 'alias'))
+        order by array_position(array[q.address, q.untagged, q.catchall], a.address) limit 1) r
+      left join wallets w on w.id = r.wallet_id
+      left join domains d on d.namespace = r.domain`,
 }
 
 interface RecipientRow extends Pick<Recipient, 'tenantId' | 'walletId' | 'settings' | 'ownerSettings'> {
@@ -79,10 +82,16 @@ export async function findRecipients(
   const queries = texts.flatMap((text, n) => {
     const address = parseEmailAddress(text)
     if (address === undefined) return []
-    return [{ n, candidates: [address.full, withoutTag(address.full), `catchall@${address.domain}`] }]
+    const { full, domain } = address
+    return [{ n, full, untagged: withoutTag(full), catchAll: `catchall@${domain}` }]
   })
   if (queries.length === 0) return texts.map(() => undefined)
-  const rows = await runPrepared<RecipientRow>(on, recipientsByAddress, [JSON.stringify(queries)])
+  const rows = await runPrepared<RecipientRow>(on, recipientsByAddress, [
+    columnArray(queries, ({ n }) => n),
+    columnArray(queries, ({ full }) => full),
+    columnArray(queries, ({ untagged }) => untagged),
+    columnArray(queries, ({ catchAll }) => catchAll),
+  ])
   return inOrder(rows, texts.length).map((row) => row && recipientOf(row))
 }
 

@@ -125,6 +125,22 @@ describe('SPF', () => {
     },
   )
 
+  test('of a server that answers late waits for it, but not for a chain of such answers', async () => {
+    server.txt('evil.test', 'v=spf1 include:once.evil.test -all')
+    server.txt('once.evil.test', 'v=spf1 ip4:192.0.2.1 -all')
+    server.txt('chain.evil.test', 'v=spf1 include:chain1.evil.test -all')
+    for (let at = 1; at < 9; at++) {
+      server.txt(`chain${at}.evil.test`, `v=spf1 include:chain${at + 1}.evil.test -all`)
+    }
+    server.fail('evil.test', { late: limits.time / 4 })
+    expect((await newSpf().check({ ...here, sender: 'x@evil.test' })).result).toBe('pass')
+    server.questions.length = 0
+    const started = performance.now()
+    const { result } = await newSpf().check({ ...here, sender: 'x@chain.evil.test' })
+    expect([result, performance.now() - started < limits.time + 5000]).toEqual(['temperror', true])
+    expect(server.questions.length).toBeLessThan(9)
+  })
+
   test('of names that are aliases in a ring ends', async () => {
     server.txt('evil.test', 'v=spf1 a:ring.test include:ring.test -all')
     server.fail('ring.test', 'loop')

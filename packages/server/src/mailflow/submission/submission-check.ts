@@ -42,7 +42,7 @@ export class SubmissionCheck {
     this.#parts = parts
     this.#users = new Batch({
       run: (queries) => readSubmittingUsers(parts.pool, queries),
-      ...{ most: 100, atOnce: 2 },
+      most: 100,
     })
   }
 

@@ -1,6 +1,6 @@
 import { domainStatus, userStatus } from '@gatehouse/contract/status'
 import type { Pool } from 'pg'
-import { inOrder, runPrepared } from '../../platform/db/prepared.ts'
+import { columnArray, inOrder, rowsFrom, runPrepared } from '../../platform/db/prepared.ts'
 import { ownerAwaitsPayment } from '../../users/account-lock-store.ts'
 import type { AddressOwner } from './submission.ts'
 
@@ -36,7 +36,8 @@ const isStopped = (user: string) =>
 
 const usersByLogin = {
   name: 'submitting-users',
-  text: `select q.n, c.id, c.wallet_id as "walletId", c.role,
+  text: `select (q.n - 1)::integer as n, r.* from ${rowsFrom(['text', 'text', 'boolean'])} with ordinality
+      as q(login, addresses, delegation, n) cross join lateral (select c.id, c.wallet_id as "walletId", c.role,
       ${isStopped('c')} or ${isStopped('o')} or ${isClosed('d')} or ${ownerAwaitsPayment} as "isSuspended",
       array(select a.address from addresses a left join domains ad on ad.namespace = a.domain
         where a.kind in ('user', 'alias') and a.object_id = c.id and (a.address = c.email or not ${isClosed('ad')})
@@ -52,7 +53,7 @@ const usersByLogin = {
           left join wallets uw on uw.id = u.wallet_id
           left join users uo on uo.id = uw.user_id
           left join domains ad on ad.namespace = a.domain
-        where a.address = any(q.addresses) and a.kind in ('user', 'alias') and u.id <> c.id
+        where a.address = any(string_to_array(q.addresses, e'\\n')) and a.kind in ('user', 'alias') and u.id <> c.id
         union all
         select json_build_object('address', a.address, 'kind', case t.kind when 'group' then 'list' else t.kind end,
           'isSuspended', t.status & ${userStatus.suspended} <> 0 or ${isStopped('tc')} or ${isClosed('ad')},
@@ -71,13 +72,14 @@ const usersByLogin = {
           join wallets tw on tw.id = t.wallet_id
           join users tc on tc.id = tw.user_id
           left join domains ad on ad.namespace = a.domain
-        where a.address = any(q.addresses) and a.kind in ('group', 'shared-folder', 'folder-alias')
+        where a.address = any(string_to_array(q.addresses, e'\\n'))
+          and a.kind in ('group', 'shared-folder', 'folder-alias')
       ) x), '[]') as owners
-    from json_to_recordset($1) as q(n integer, login text, addresses text[], delegation boolean)
-      join users c on c.email = q.login and c.deleted_at is null
+    from users c
       left join wallets w on w.id = c.wallet_id
       left join users o on o.id = w.user_id
-      left join domains d on d.namespace = split_part(c.email, '@', 2)`,
+      left join domains d on d.namespace = split_part(c.email, '@', 2)
+    where c.email = q.login and c.deleted_at is null limit 1) r`,
 }
 
 /**
@@ -91,9 +93,10 @@ export async function readSubmittingUsers(
   pool: Pool,
   queries: readonly SubmissionQuery[],
 ): Promise<(SubmittingUser | undefined)[]> {
-  const asked = queries.map(({ login, addresses, withDelegation }, n) => ({
-    ...{ n, login, addresses, delegation: withDelegation },
-  }))
-  const rows = await runPrepared<SubmittingUser & { n: number }>(pool, usersByLogin, [JSON.stringify(asked)])
+  const rows = await runPrepared<SubmittingUser & { n: number }>(pool, usersByLogin, [
+    columnArray(queries, ({ login }) => login),
+    columnArray(queries, ({ addresses }) => addresses.join('\n')),
+    columnArray(queries, ({ withDelegation }) => withDelegation),
+  ])
   return inOrder(rows, queries.length)
 }

@@ -6,8 +6,6 @@ export interface BatchOptions<Item, Result> {
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>
   /** Items handled together. */
   readonly most: number
-  /** Batches in progress at once; more items wait. */
-  readonly atOnce?: number
   /** Items with the same key are handled one after another, each in another batch. */
   readonly keyOf?: (item: Item) => string
 }
@@ -27,8 +25,8 @@ export class Batch<Item, Result> {
   /** The transaction of one caller must not be used for the others. */
   readonly #outside = AsyncLocalStorage.snapshot()
   #waiting: Waiting<Item, Result>[] = []
-  #running = 0
-  #isScheduled = false
+  /** A batch is in progress or about to begin. */
+  #isBusy = false
 
   constructor(options: BatchOptions<Item, Result>) {
     this.#options = options
@@ -43,15 +41,9 @@ export class Batch<Item, Result> {
   }
 
   #schedule(): void {
-    const { atOnce = 1 } = this.#options
-    if (this.#isScheduled || this.#running >= atOnce || this.#waiting.length === 0) return
-    this.#isScheduled = true
-    this.#outside(() =>
-      setImmediate(() => {
-        this.#isScheduled = false
-        void this.#handle(this.#take())
-      }),
-    )
+    if (this.#isBusy || this.#waiting.length === 0) return
+    this.#isBusy = true
+    this.#outside(() => setImmediate(() => void this.#handle(this.#take())))
   }
 
   #take(): Waiting<Item, Result>[] {
@@ -69,10 +61,8 @@ export class Batch<Item, Result> {
   }
 
   async #handle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    this.#running++
-    this.#schedule()
     await this.#settle(batch)
-    this.#running--
+    this.#isBusy = false
     this.#schedule()
   }
 

@@ -34,6 +34,23 @@ export function withoutFlush(condition = 'true'): string {
   return `(select case when ${condition} then set_config('synchronous_commit', 'off', true) end) as relaxed(commit)`
 }
 
+/**
+ * Rows from the columns `$first`, `$first + 1` …, arrays of these types, for the list `from` of a statement. The planner
+ * can't see how many rows there are: it would take a plan for few rows to be cheaper than the one it keeps, and plan the
+ * statement each time.
+ */
+export function rowsFrom(types: readonly string[], first = 1): string {
+  return `unnest(${types.map((type, index) => `(select $${first + index}::${type}[])`).join(', ')})`
+}
+
+/**
+ * An expression that tells whether a subquery, without its `select`, finds a row. Unlike `exists`, PostgreSQL never answers
+ * it by reading the whole table for all rows of a statement.
+ */
+export function anyRow(query: string): string {
+  return `coalesce((select true ${query} limit 1), false)`
+}
+
 type ColumnValue = string | number | boolean | null | undefined
 
 /** One column of several rows as an array of PostgreSQL. */

@@ -77,7 +77,14 @@ describe('a DNS lookup', () => {
 })
 
 describe('a name server', () => {
-  test.each<DnsFault>(['silent', 'servfail', 'refused', 'garbage', 'other id', 'other question'])(
+  test.each<Extract<DnsFault, string>>([
+    'silent',
+    'servfail',
+    'refused',
+    'garbage',
+    'other id',
+    'other question',
+  ])(
     'that is %s gives no answer, in time',
     async (fault) => {
       const name = `${fault.replace(' ', '-')}.test`

@@ -26,6 +26,8 @@ export type DnsFault =
   | 'loop'
   /** Sends a truncated UDP response, and the full one over TCP. */
   | 'truncated'
+  /** Answers correctly, after so many milliseconds. */
+  | { readonly late: number }
 
 type DnsType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'PTR' | 'SOA' | 'TXT'
 
@@ -46,6 +48,7 @@ export class DnsServer implements AsyncDisposable {
   readonly #connections = new Set<Connection>()
   readonly #records: DnsRecordOf[] = []
   readonly #faults = new Map<string, DnsFault>()
+  readonly #late = new Set<NodeJS.Timeout>()
   /** Queries so far, such as `TXT a.test`. */
   readonly questions: string[] = []
 
@@ -53,8 +56,7 @@ export class DnsServer implements AsyncDisposable {
     this.#udp = udp
     this.#tcp = tcp
     udp.on('message', (bytes, from) => {
-      const answer = this.#answer(bytes, 'udp')
-      if (answer !== undefined) udp.send(answer, from.port, from.address)
+      this.#reply(bytes, 'udp', (answer) => udp.send(answer, from.port, from.address))
     })
     tcp.on('connection', (connection) => this.#serveTcp(connection))
   }
@@ -106,6 +108,7 @@ export class DnsServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const timer of this.#late) clearTimeout(timer)
     for (const connection of this.#connections) connection.destroy()
     await new Promise<void>((done) => this.#udp.close(() => done()))
     await new Promise<void>((done) => this.#tcp.close(() => done()))
@@ -120,24 +123,35 @@ export class DnsServer implements AsyncDisposable {
       waiting = Buffer.concat([waiting, bytes])
       while (waiting.length >= 2 && waiting.length >= 2 + waiting.readUInt16BE(0)) {
         const end = 2 + waiting.readUInt16BE(0)
-        const answer = this.#answer(waiting.subarray(2, end), 'tcp')
+        this.#reply(waiting.subarray(2, end), 'tcp', (answer) => connection.write(answer))
         waiting = waiting.subarray(end)
-        if (answer !== undefined) connection.write(answer)
       }
     })
   }
 
-  #answer(bytes: Buffer, transport: 'udp' | 'tcp'): Buffer | undefined {
+  #reply(bytes: Buffer, transport: 'udp' | 'tcp', send: (answer: Buffer) => void): void {
     const asked = decode(bytes)
     const question = asked.questions?.[0]
-    if (question === undefined) return undefined
+    if (question === undefined) return
     const name = question.name.toLowerCase()
     this.questions.push(`${question.type} ${name}`)
     const fault = [...this.#faults].find(([where]) => isWithin(name, where))?.[1]
-    if (fault === 'silent') return undefined
-    if (fault === 'garbage') return Buffer.from('this is no answer at all, only some bytes')
+    if (fault === 'silent') return
+    if (fault === 'garbage') {
+      send(Buffer.from('this is no answer at all, only some bytes'))
+      return
+    }
     const packet = this.#packet(asked, name, question.type, fault, transport)
-    return transport === 'tcp' ? streamEncode(packet) : encode(packet)
+    const answer = transport === 'tcp' ? streamEncode(packet) : encode(packet)
+    if (typeof fault !== 'object') {
+      send(answer)
+      return
+    }
+    const timer = setTimeout(() => {
+      this.#late.delete(timer)
+      send(answer)
+    }, fault.late)
+    this.#late.add(timer)
   }
 
   #packet(

@@ -3,8 +3,11 @@ import { fastify } from 'fastify'
 import { createTransport, type Transporter } from 'nodemailer'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Random } from '../../../billing/simulation/random.ts'
 import type { FilterResult } from '../../filter/mail-filter.ts'
 import { CalendarBusy } from '../../invitations/delivery/invitation-delivery.ts'
+import { cut, noise } from '../../protocols/testing/cuts.ts'
+import { TestClient } from '../../protocols/testing/test-client.ts'
 import type { Recipient } from '../../recipients/recipient-store.ts'
 import { LmtpFilter } from './lmtp-filter.ts'
 
@@ -50,6 +53,7 @@ const text = (body = 'Hello') => `Subject: Test\r\n\r\n${body}\r\n`
 let store: Store
 let lmtp: LmtpFilter
 let client: Transporter
+let port: number
 let filter: (raw: Buffer) => FilterResult
 
 beforeEach(async () => {
@@ -60,10 +64,15 @@ beforeEach(async () => {
       recipientOf: async (address) => (address.startsWith('jane') ? recipient : undefined),
       filter: async (raw) => filter(raw),
     },
-    ...{ isOn: true, mostBytes: 10_000, store: { host: '127.0.0.1', port: await store.listen() } },
+    ...{
+      isOn: true,
+      mostBytes: 10_000,
+      largest: 2_000_000,
+      store: { host: '127.0.0.1', port: await store.listen() },
+    },
     log: fastify().log,
   })
-  const port = await lmtp.listen({ host: '127.0.0.1', port: 0 })
+  port = await lmtp.listen({ host: '127.0.0.1', port: 0 })
   client = createTransport({ host: '127.0.0.1', port, lmtp: true, ignoreTLS: true })
 })
 
@@ -145,5 +154,80 @@ describe('the LMTP filter', () => {
   test('has messages tried again while the store is away', async () => {
     await store.close()
     expect(await send('bob@acme.test')).toEqual([expect.stringMatching(/^451 4\.3\.0 /)])
+  })
+})
+
+describe('a hostile client of the LMTP filter', () => {
+  /** The next answer; the lines of a longer one before its last are skipped. */
+  const answer = (raw: TestClient) =>
+    raw.receive((received) => {
+      const [all, last = ''] = /^(?:\d{3}-.*\r\n)*(\d{3}(?: .*)?)\r\n/.exec(received.toString('latin1')) ?? []
+      return all === undefined ? undefined : ([last, all.length] as const)
+    })
+
+  async function greet(): Promise<TestClient> {
+    const raw = await TestClient.connect(port)
+    expect(await answer(raw)).toMatch(/^220 /)
+    raw.send('LHLO mx.test\r\n')
+    expect(await answer(raw)).toMatch(/^250 /)
+    return raw
+  }
+
+  async function begin(to: readonly string[]): Promise<TestClient> {
+    const raw = await greet()
+    raw.send('MAIL FROM:<ann@else.test>\r\n')
+    for (const recipient of to) raw.send(`RCPT TO:<${recipient}>\r\n`)
+    raw.send('DATA\r\n')
+    for (let left = to.length + 2; left > 1; left--) expect(await answer(raw)).toMatch(/^250 /)
+    expect(await answer(raw)).toMatch(/^354 /)
+    return raw
+  }
+
+  test('that sends a message without end gets a final answer, and can go on', async () => {
+    const raw = await begin(['jane@acme.test', 'bob@acme.test'])
+    const body = Buffer.from('line\r\n'.repeat(10_000))
+    for (let sent = 0; sent < 4_000_000; sent += body.length) await raw.sendAll(body)
+    raw.send('.\r\n')
+    expect([await answer(raw), await answer(raw)]).toEqual([
+      expect.stringMatching(/^552 5\.3\.4 /),
+      expect.stringMatching(/^552 5\.3\.4 /),
+    ])
+    expect(store.messages).toEqual([])
+    raw.send('NOOP\r\n')
+    expect(await answer(raw)).toMatch(/^250 /)
+    raw.end()
+  })
+
+  test('that breaks off within a message delivers nothing', async () => {
+    const raw = await begin(['bob@acme.test'])
+    await raw.sendAll(Buffer.from(text('x'.repeat(50_000))))
+    raw.reset()
+    expect(await send('eve@acme.test')).toEqual([])
+    expect(store.messages.map((one) => one.recipient)).toEqual(['eve@acme.test'])
+  })
+
+  test('that sends a command without end, or noise, is turned away, and others are served', async () => {
+    const endless = await greet()
+    for (let sent = 0; sent < 50; sent++) await endless.sendAll(Buffer.alloc(1000, 'x'))
+    expect((await endless.rest()).toString()).not.toContain('250')
+    const luck = new Random(7)
+    const noisy = await Promise.all(Array.from({ length: 20 }, greet))
+    for (const one of noisy) for (const part of cut(noise(2000, luck), luck)) one.send(part)
+    expect(await send('eve@acme.test')).toEqual([])
+    for (const one of noisy) one.reset()
+  })
+
+  test('gets no more recipients and connections than the limits', async () => {
+    const raw = await greet()
+    raw.send('MAIL FROM:<ann@else.test>\r\n')
+    expect(await answer(raw)).toMatch(/^250 /)
+    raw.send(Array.from({ length: 1001 }, (_, at) => `RCPT TO:<n${at}@acme.test>\r\n`).join(''))
+    const answers: (string | undefined)[] = []
+    for (let left = 1001; left > 0; left--) answers.push((await answer(raw))?.slice(0, 3))
+    expect([answers.filter((code) => code === '250').length, answers.at(-1)]).toEqual([1000, '452'])
+    const many = await Promise.all(Array.from({ length: 200 }, () => TestClient.connect(port)))
+    const greetings = await Promise.all(many.map(answer))
+    expect(greetings.filter((line) => line?.startsWith('421'))).toHaveLength(1)
+    for (const one of [raw, ...many]) one.reset()
   })
 })

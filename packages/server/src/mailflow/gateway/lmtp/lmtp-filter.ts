@@ -17,11 +17,15 @@ export interface LmtpFilterParts {
   readonly isOn: boolean
   /** Bytes of a message; larger ones pass unchanged. */
   readonly mostBytes: number
+  /** Bytes of the largest message that is taken. */
+  readonly largest?: number
   /** LMTP service of the mail store. */
   readonly store: LmtpEndpoint
   readonly log: Log
 }
 
+/** Limits against clients that never end. Postfix tries the recipients beyond the limit again. */
+const limits = { recipients: 1000, connections: 200, largest: 1024 ** 3 }
 /** Connections to the mail store at the same time. */
 const mostConnections = 20
 /** Milliseconds that the mail store gets for each answer. */
@@ -57,6 +61,7 @@ export class LmtpFilter {
     })
     this.#server = new SMTPServer({
       ...{ lmtp: true, authOptional: true, logger: false, disabledCommands: ['AUTH', 'STARTTLS'] },
+      ...{ maxRecipients: limits.recipients, maxClients: limits.connections },
       onData: (stream, session, done) => {
         void this.#answer(stream, session).then(
           // the types know one answer only; LMTP has one for each recipient
@@ -96,7 +101,10 @@ export class LmtpFilter {
     stream: AsyncIterable<Buffer>,
     { envelope }: SMTPServerSession,
   ): Promise<readonly (string | Refusal)[]> {
-    const message = await receive(stream, this.#parts.mostBytes)
+    const { mostBytes, largest = limits.largest } = this.#parts
+    const message = await receive(stream, { mostBytes, largest })
+    if (message.kind === 'too-large')
+      return envelope.rcptTo.map(() => new Refusal(552, '5.3.4 The message is too large'))
     const sender = envelope.mailFrom === false ? '' : envelope.mailFrom.address
     try {
       const answers: (string | Refusal)[] = []
