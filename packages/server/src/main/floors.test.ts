@@ -22,7 +22,7 @@ const floors = [
     'content',
     'webhooks',
   ],
-  ['operator', 'staff', 'automation', 'bulk', 'account-lifecycle', 'search', 'overview', 'scim'],
+  ['operator', 'staff', 'automation', 'bulk', 'account-lifecycle', 'search', 'overview', 'scim', 'data-export'],
   ['main'],
 ]
 
