@@ -170,12 +170,16 @@ describe('verifying an archive', () => {
 
 test('hostile names become different paths inside the archive', () => {
   const names = ['..', '.', '../../x', 'a/b', 'a\\b', 'a:b', 'con', 'CON.txt', ' ', '\u202egpj.exe', 'x'.repeat(300), '~0123456789ab']
-  const paths = names.map((name, at) =>
-    archivePath([
+  // as the statement numbers them
+  const fold = (name: string) => name.toLowerCase().replaceAll(/[\\/:*?"<>|_. ]/g, '')
+  const paths = names.map((name, at) => {
+    const number = names.slice(0, at + 1).filter((one) => fold(one) === fold(name)).length
+    const id = `00000000-0000-0000-0000-${String(at).padStart(12, '0')}`
+    return archivePath([
       { id: '00000000-0000-0000-0000-000000000001', name: 'folder', number: 1 },
-      { id: `00000000-0000-0000-0000-${String(at).padStart(12, '0')}`, name, number: at % 2 === 0 ? 1 : 2 },
-    ]),
-  )
+      { id, name, number },
+    ])
+  })
   expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(names.length)
   for (const path of paths) {
     const [first, second = '', ...more] = path.split('/')
