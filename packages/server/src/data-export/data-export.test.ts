@@ -98,7 +98,11 @@ describe('an export of an account', () => {
       ledger: [{ entries: 3, balance: 300 }],
     })
     // independent readers of ZIP archives
-    await promisify(execFile)('python3', ['-c', 'import sys,zipfile; assert zipfile.ZipFile(sys.argv[1]).testzip() is None', file])
+    await promisify(execFile)('python3', [
+      '-c',
+      'import sys,zipfile; assert zipfile.ZipFile(sys.argv[1]).testzip() is None',
+      file,
+    ])
     expect(await events()).toEqual(['export.downloaded', 'export.finished', 'export.requested'])
   })
 
@@ -167,7 +171,7 @@ describe('an export of an account', () => {
           .database.db.transaction()
           .execute((trx) =>
             post(trx, app().clock, {
-              ...{ walletId: account.owner.walletId, type: 'award', amount: 1 } as const,
+              ...({ walletId: account.owner.walletId, type: 'award', amount: 1 } as const),
               ...{ key: `change:${account.owner.id}:${n}`, text: 'award' as const },
             }),
           )
@@ -205,8 +209,8 @@ describe('an export of a person', () => {
   })
 
   test('tells the end by mail in the language of the person', async () => {
-    await app().database.db
-      .updateTable('users')
+    await app()
+      .database.db.updateTable('users')
       .set({ language: 'de' })
       .where('id', '=', account.member.id)
       .execute()
@@ -298,7 +302,11 @@ test('after a person was erased, the ledger of an earlier export and of a new on
   const [before, after] = [await verify(earlier), await verify(later)]
   expect(after.manifest.ledger).toEqual(before.manifest.ledger)
   expect([...(await unpack(later)).values()].join('\n')).not.toContain(account.member.email)
-  const left = await db.selectFrom('dataExports').select('id').where('userId', '=', account.member.id).execute()
+  const left = await db
+    .selectFrom('dataExports')
+    .select('id')
+    .where('userId', '=', account.member.id)
+    .execute()
   expect(left).toEqual([])
 })
 
@@ -309,7 +317,9 @@ describe('a download', () => {
     const whole = await app().call(`GET ${path}`)
     const { etag } = whole.headers
     expect(etag).toMatch(/^"[0-9a-f]{64}"$/)
-    const part = await app().call(`GET ${path}`, { headers: { range: 'bytes=2-3', 'if-range': String(etag) } })
+    const part = await app().call(`GET ${path}`, {
+      headers: { range: 'bytes=2-3', 'if-range': String(etag) },
+    })
     expect([part.status, part.body, part.headers['content-range']]).toEqual([
       206,
       '\u0003\u0004',
@@ -340,8 +350,8 @@ describe('a download', () => {
 
   test('ends when the account gets another owner', async () => {
     const path = await desk.downloadPath(await desk.make('account'))
-    await app().database.db
-      .updateTable('wallets')
+    await app()
+      .database.db.updateTable('wallets')
       .set({ userId: account.member.id })
       .where('id', '=', account.owner.walletId)
       .execute()
@@ -352,8 +362,13 @@ describe('a download', () => {
 
 describe('the archive', () => {
   const stored = async () =>
-    (await app().database.db.selectFrom('fsContents').select('id').where('mimetype', '=', 'application/zip').execute())
-      .length
+    (
+      await app()
+        .database.db.selectFrom('fsContents')
+        .select('id')
+        .where('mimetype', '=', 'application/zip')
+        .execute()
+    ).length
   const collect = () => new GarbageCollection(app().files, loadConfig({})).run()
 
   test('outlives garbage collection until it expires', async () => {

@@ -1,6 +1,6 @@
 import { readHolder } from '../files/holder-store.ts'
-import { readContent } from '../files/storage/read-content.ts'
 import type { FileStorage } from '../files/storage/file-storage.ts'
+import { readContent } from '../files/storage/read-content.ts'
 import type { StoredContent } from '../platform/http/bodies/content.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { sha256 } from '../platform/secrets.ts'

@@ -3,8 +3,8 @@ import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { type ExportKind, exportKinds } from '@gatehouse/contract/data-exports'
-import { companyOf } from '../billing/receipts/company.ts'
 import type { BillingConfig } from '../billing/billing-settings.ts'
+import { companyOf } from '../billing/receipts/company.ts'
 import type { FileSettings } from '../files/file-settings.ts'
 import { FileKeys } from '../files/storage/file-keys.ts'
 import { openStore } from '../files/storage/open-store.ts'
@@ -71,9 +71,22 @@ async function createExport(context: CommandContext<Config>): Promise<void> {
       objects += count
     },
   }
-  const storage = { db, clock, store: await openStore(config, db), keys: new FileKeys(db, clock, context.secrets) }
+  const storage = {
+    db,
+    clock,
+    store: await openStore(config, db),
+    keys: new FileKeys(db, clock, context.secrets),
+  }
   const parts = {
-    ...{ db, clock, storage, look, pool: context.database.pool, secrets: context.secrets, url: config.APP_URL },
+    ...{
+      db,
+      clock,
+      storage,
+      look,
+      pool: context.database.pool,
+      secrets: context.secrets,
+      url: config.APP_URL,
+    },
     ...{ company: companyOf(config), mail: mailStoreOf(config, openBackend(config, clock)) },
   }
   try {
@@ -81,7 +94,12 @@ async function createExport(context: CommandContext<Config>): Promise<void> {
   } finally {
     storage.store.close()
   }
-  await record(db, clock, { ...order, ...user, userId: user.id, event: 'export.requested', comment: 'command line' }, {})
+  await record(
+    db,
+    clock,
+    { ...order, ...user, userId: user.id, event: 'export.requested', comment: 'command line' },
+    {},
+  )
   answer.record({ id: order.id, kind, file, objects }, [`${file}: ${objects} records, files and messages.`])
 }
 

@@ -20,7 +20,7 @@ import {
   type StoredExport,
 } from './export-store.ts'
 import { exportJob, record } from './exports.ts'
-import { type WriteParts, type Watch, writeExport } from './write-export.ts'
+import { type Watch, type WriteParts, writeExport } from './write-export.ts'
 
 export interface ExportJobParts extends WriteParts {
   readonly config: ExportSettings

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GarbageCollection } from '../files/gc/collect-garbage.ts'
 import { loadConfig } from '../main/settings/config.ts'
@@ -6,13 +8,11 @@ import { databaseGate } from '../testing/database-gate.ts'
 import { makeUser } from '../testing/factories.ts'
 import { fileOwner } from '../testing/files.ts'
 import { createTestApp, type Installation, makeInstallation, type TestApp } from '../testing/test-app.ts'
+import { signingKey } from './archive/signing-key.ts'
 import { exportJob } from './exports.ts'
 import { exportDesk } from './testing/export-desk.ts'
-import { signingKey } from './archive/signing-key.ts'
 import { readKeys } from './verify/read-keys.ts'
 import { verifyArchive } from './verify/verify-archive.ts'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 
 let installation: Installation
 let app: TestApp

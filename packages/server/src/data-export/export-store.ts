@@ -39,7 +39,9 @@ export function recentExports(
         ? where.and([where('kind', '=', 'person'), where('userId', '=', userId)])
         : where('walletId', '=', walletId),
     )
-    .where((where) => where.or([where('state', 'in', ['waiting', 'running']), where('createdAt', '>', since)]))
+    .where((where) =>
+      where.or([where('state', 'in', ['waiting', 'running']), where('createdAt', '>', since)]),
+    )
     .execute()
 }
 
@@ -56,7 +58,12 @@ export async function insertExport(
 /** Begins an attempt with a new content, which ends an earlier one that is still running. */
 export async function beginAttempt(
   trx: Db,
-  { id, contentId, now, keptUntil }: {
+  {
+    id,
+    contentId,
+    now,
+    keptUntil,
+  }: {
     readonly id: string
     readonly contentId: string
     readonly now: Date

@@ -43,7 +43,9 @@ describe.skipIf(!hasCyrus)('mail in an export (needs root and cyrus-imapd)', { t
     await fixture.backend.createUser(backendUser(email, { quota: 200_000 }))
     await append('Subject: one\r\n\r\nFrom the start\r\n>From quoted\r\n', 'INBOX', '\\Seen \\Flagged')
     await append('Subject: two\r\n\r\ntext')
-    await fixture.backend.parts.imap.asUser(email, (connection) => connection.run('CREATE "Entw&APw-rfe/Alt"'))
+    await fixture.backend.parts.imap.asUser(email, (connection) =>
+      connection.run('CREATE "Entw&APw-rfe/Alt"'),
+    )
     await append('Subject: draft\r\n\r\nx\r\n', 'Entw&APw-rfe/Alt')
     const { dav } = fixture.backend.parts
     const put = (kind: string, name: string, type: string, body: string) =>
@@ -52,10 +54,26 @@ describe.skipIf(!hasCyrus)('mail in an export (needs root and cyrus-imapd)', { t
         headers: { 'content-type': type },
       })
     await dav.createHome(email)
-    const event = ['BEGIN:VEVENT', 'UID:one', 'DTSTAMP:20260310T120000Z', 'DTSTART:20260311T120000Z', 'DTEND:20260311T130000Z', 'SUMMARY:Budget', 'END:VEVENT']
+    const event = [
+      'BEGIN:VEVENT',
+      'UID:one',
+      'DTSTAMP:20260310T120000Z',
+      'DTSTART:20260311T120000Z',
+      'DTEND:20260311T130000Z',
+      'SUMMARY:Budget',
+      'END:VEVENT',
+    ]
     const calendar = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:test', ...event, 'END:VCALENDAR', '']
     await put('calendars', 'one.ics', 'text/calendar', calendar.join('\r\n'))
-    const card = ['BEGIN:VCARD', 'VERSION:3.0', 'UID:ned', 'N:Flanders;Ned;;;', 'FN:Ned Flanders', 'END:VCARD', '']
+    const card = [
+      'BEGIN:VCARD',
+      'VERSION:3.0',
+      'UID:ned',
+      'N:Flanders;Ned;;;',
+      'FN:Ned Flanders',
+      'END:VCARD',
+      '',
+    ]
     await put('addressbooks', 'ned.vcf', 'text/vcard', card.join('\r\n'))
 
     const member = exportDesk(app, await fileOwner(app, account.member))
@@ -70,7 +88,10 @@ describe.skipIf(!hasCyrus)('mail in an export (needs root and cyrus-imapd)', { t
     )
     expect(files.get(`mail/${email}/Entwürfe/Alt.mbox`)).toContain('Subject: draft')
     const of = (folder: string) =>
-      [...files].filter(([path]) => path.startsWith(`${folder}/${email}/`)).map(([, text]) => text).join('')
+      [...files]
+        .filter(([path]) => path.startsWith(`${folder}/${email}/`))
+        .map(([, text]) => text)
+        .join('')
     expect(of('calendars')).toContain('SUMMARY:Budget')
     expect(of('contacts')).toContain('FN:Ned Flanders')
     const listed = records(files.get('contents.jsonl'))

@@ -10,8 +10,8 @@ import type { Secrets } from '../platform/secrets.ts'
 import { ArchiveWriter, type Member } from './archive/archive-writer.ts'
 import type { ExportManifest, LedgerEnd } from './archive/manifest-format.ts'
 import { signingKey } from './archive/signing-key.ts'
-import { type MailOwner, type MailStore, mailMembers } from './contents/mail-store.ts'
 import { readMailOwners } from './contents/mail-owners.ts'
+import { type MailOwner, type MailStore, mailMembers } from './contents/mail-store.ts'
 import { openSnapshot, type Snapshot } from './contents/snapshot-store.ts'
 import { FileList } from './contents/write-files.ts'
 import { receiptMembers } from './contents/write-receipts.ts'
@@ -54,7 +54,11 @@ export interface Watch {
  * Yields the archive of an export. Records and the list of files come from one snapshot of the database, which ends
  * before contents and mail are read.
  */
-export async function* writeExport(parts: WriteParts, order: Order, watch: Watch): AsyncGenerator<Uint8Array> {
+export async function* writeExport(
+  parts: WriteParts,
+  order: Order,
+  watch: Watch,
+): AsyncGenerator<Uint8Array> {
   const { clock, storage, mail } = parts
   if (order.walletId !== null) await issueReceiptsOf(parts, order.walletId)
   const takenAt = clock.now()

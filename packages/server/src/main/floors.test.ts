@@ -22,7 +22,17 @@ const floors = [
     'content',
     'webhooks',
   ],
-  ['operator', 'staff', 'automation', 'bulk', 'account-lifecycle', 'search', 'overview', 'scim', 'data-export'],
+  [
+    'operator',
+    'staff',
+    'automation',
+    'bulk',
+    'account-lifecycle',
+    'search',
+    'overview',
+    'scim',
+    'data-export',
+  ],
   ['main'],
 ]
 

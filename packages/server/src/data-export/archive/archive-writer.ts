@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ExportManifest, describingFiles, type ListedFile } from './manifest-format.ts'
+import { describingFiles, type ExportManifest, type ListedFile } from './manifest-format.ts'
 import { type SigningKey, signDetached } from './signing-key.ts'
 import { Spool } from './spool.ts'
 import { ZipWriter } from './zip-writer.ts'

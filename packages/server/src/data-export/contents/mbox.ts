@@ -22,7 +22,12 @@ export function separator({ flags, receivedAt }: MessageFlags): string {
   const dayOfMonth = String(date.getUTCDate()).padStart(2, ' ')
   const day = `${days[date.getUTCDay()]} ${months[date.getUTCMonth()]} ${dayOfMonth}`
   const has = (flag: string) => flags.some((one) => one.toLowerCase() === flag)
-  const marks = [has('\\answered') && 'A', has('\\flagged') && 'F', has('\\draft') && 'T', has('\\deleted') && 'D']
+  const marks = [
+    has('\\answered') && 'A',
+    has('\\flagged') && 'F',
+    has('\\draft') && 'T',
+    has('\\deleted') && 'D',
+  ]
   const status = `Status: ${has('\\seen') ? 'RO' : 'O'}\n`
   const more = marks.filter((mark) => mark !== false).join('')
   return `From MAILER-DAEMON ${day} ${time} ${date.getUTCFullYear()}\n${status}${more === '' ? '' : `X-Status: ${more}\n`}`

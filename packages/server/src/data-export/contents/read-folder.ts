@@ -1,8 +1,13 @@
 import { PassThrough } from 'node:stream'
 import { quoted } from '../../mail-import/imap/folder-list.ts'
 import type { ImapSession } from '../../mail-import/imap/imap-session.ts'
-import { type MessageFacts, readFacts, readMessage } from '../../mail-import/imap/messages.ts'
-import { openFolder, uidsAfter } from '../../mail-import/imap/messages.ts'
+import {
+  type MessageFacts,
+  openFolder,
+  readFacts,
+  readMessage,
+  uidsAfter,
+} from '../../mail-import/imap/messages.ts'
 import { quotedMessage, separator } from './mbox.ts'
 
 /** Messages whose facts are read at once. */

@@ -75,7 +75,10 @@ export class FileList implements AsyncDisposable {
       }
     }
     return {
-      ...{ path: 'data/files.jsonl', what: 'Files and collections, each version with its path in the archive' },
+      ...{
+        path: 'data/files.jsonl',
+        what: 'Files and collections, each version with its path in the archive',
+      },
       ...{ content: content(), count: () => count },
     }
   }

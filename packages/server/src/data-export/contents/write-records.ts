@@ -1,5 +1,5 @@
 import type { ExportKind } from '@gatehouse/contract/data-exports'
-import { type CsvCell, byteOrderMark, csvRow } from '../../platform/csv/write-csv.ts'
+import { byteOrderMark, type CsvCell, csvRow } from '../../platform/csv/write-csv.ts'
 import type { Member } from '../archive/archive-writer.ts'
 import type { LedgerEnd } from '../archive/manifest-format.ts'
 import { ledgerStatement, type RecordKind, recordKinds, recordsStatement } from './records-store.ts'
@@ -94,7 +94,12 @@ function csvMember(snapshot: Snapshot, { name, what }: RecordKind, selected: Sel
       yield Buffer.from(heading + named.map((row) => csvRow(Object.values(row).map(cell))).join(''))
     }
   }
-  return { path: `data/${name}.csv`, what: `${what}, for spreadsheets`, content: content(), count: () => count }
+  return {
+    path: `data/${name}.csv`,
+    what: `${what}, for spreadsheets`,
+    content: content(),
+    count: () => count,
+  }
 }
 
 function cell(value: unknown): CsvCell {

@@ -134,7 +134,8 @@ async function readFacts(zip: ZipFile, entry: Entry, ledger: LedgerEnd | undefin
   if (check === undefined) for await (const _part of metered());
   else for await (const line of linesOf(metered())) check.add(line)
   const problem = ledger && check?.finish(ledger)
-  if (problem !== undefined) throw new ExportDamaged(`The ledger ${entry.fileName} is not intact: ${problem}.`)
+  if (problem !== undefined)
+    throw new ExportDamaged(`The ledger ${entry.fileName} is not intact: ${problem}.`)
   return { bytes, sha256: hash.digest('hex') }
 }
 

@@ -44,9 +44,19 @@ async function archiveOf(ledger: readonly ChainLine[]): Promise<Buffer> {
     const lines = ledger.map((line) => `${JSON.stringify(line)}\n`).join('')
     yield* writer.add({ path, what: 'Ledger', content: only(Buffer.from(lines)) })
     yield* writer.add({ path: 'files/a.txt', what: 'File', content: only(Buffer.from('text of a file')) })
-    yield* writer.add({ path: 'files/b.bin', what: 'File', content: only(Buffer.alloc(200_000, 1)), isPacked: true })
+    yield* writer.add({
+      path: 'files/b.bin',
+      what: 'File',
+      content: only(Buffer.alloc(200_000, 1)),
+      isPacked: true,
+    })
     yield* writer.end(key, {
-      ...{ format: 'gatehouse-export-1', id: 'export', kind: 'account', user: { id: 1, email: 'o@acme.test' } },
+      ...{
+        format: 'gatehouse-export-1',
+        id: 'export',
+        kind: 'account',
+        user: { id: 1, email: 'o@acme.test' },
+      },
       ...{ account: wallet, installation: { url: 'https://portal.test', version: '1' } },
       ...{ takenAt: date.toISOString(), mailReadFrom: null, ledger: [end], omitted: 0 },
     })
@@ -100,7 +110,8 @@ describe('verifying an archive', () => {
         (error: unknown) => (error instanceof Error ? error.name : ''),
       )
       // dates and attributes of the ZIP format say nothing about contents
-      if (outcome === 'intact') expect([...(await unpack(join(folder, 'tampered.zip')))]).toEqual([...(await unpack(file))])
+      if (outcome === 'intact')
+        expect([...(await unpack(join(folder, 'tampered.zip')))]).toEqual([...(await unpack(file))])
       else expect(outcome).toBe('ExportDamaged')
     }
   })
@@ -155,7 +166,11 @@ describe('verifying an archive', () => {
     ['without its beginning', (lines) => lines.slice(1), 'entry 1 is missing'],
     ['without its end', (lines) => lines.slice(0, 2), 'does not end as the manifest says'],
     ['with another amount', ([a, b, c]) => [a, { ...b, amount: 50 }, c] as ChainLine[], 'is not the sum'],
-    ['with another text', ([a, b, c]) => [a, { ...b, description: 'gift' }, c] as ChainLine[], 'entry 2 was changed'],
+    [
+      'with another text',
+      ([a, b, c]) => [a, { ...b, description: 'gift' }, c] as ChainLine[],
+      'entry 2 was changed',
+    ],
     ['of another account', ([a, b, c]) => [a, { ...b, wallet: 'x' }, c] as ChainLine[], 'another account'],
   ])('finds a ledger %s, even if the archive is signed', async (_how, change, problem) => {
     await expect(verify(await archiveOf(change(chain())))).rejects.toThrow(problem)
@@ -169,7 +184,20 @@ describe('verifying an archive', () => {
 })
 
 test('hostile names become different paths inside the archive', () => {
-  const names = ['..', '.', '../../x', 'a/b', 'a\\b', 'a:b', 'con', 'CON.txt', ' ', '\u202egpj.exe', 'x'.repeat(300), '~0123456789ab']
+  const names = [
+    '..',
+    '.',
+    '../../x',
+    'a/b',
+    'a\\b',
+    'a:b',
+    'con',
+    'CON.txt',
+    ' ',
+    '\u202egpj.exe',
+    'x'.repeat(300),
+    '~0123456789ab',
+  ]
   // as the statement numbers them
   const fold = (name: string) => name.toLowerCase().replaceAll(/[\\/:*?"<>|_. ]/g, '')
   const paths = names.map((name, at) => {

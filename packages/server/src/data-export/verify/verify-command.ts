@@ -1,5 +1,5 @@
-import { CommandFailed } from '../../platform/cli/command.ts'
 import type { Output } from '../../platform/cli/answer.ts'
+import { CommandFailed } from '../../platform/cli/command.ts'
 import { readArguments } from '../../platform/cli/options.ts'
 import { ExportDamaged } from './errors.ts'
 import { readKeys } from './read-keys.ts'
@@ -18,11 +18,26 @@ export async function verifyExport(
     const { id, kind, takenAt, user, contents, ledger, omitted, installation } = manifest
     const entries = ledger.reduce((sum, end) => sum + end.entries, 0)
     answer.record(
-      { file, intact: true, id, kind, takenAt, user, installation, kid, files: contents.files, bytes, entries, omitted },
+      {
+        file,
+        intact: true,
+        id,
+        kind,
+        takenAt,
+        user,
+        installation,
+        kid,
+        files: contents.files,
+        bytes,
+        entries,
+        omitted,
+      },
       [
         `${file} is intact: ${contents.files} files, ${bytes} bytes, ${entries} ledger entries.`,
         `It shows the data of ${user.email} (${kind}) at ${takenAt}, signed by ${installation.url}.`,
-        ...(omitted > 0 ? [`${omitted} files or folders could not be included; the archive lists them.`] : []),
+        ...(omitted > 0
+          ? [`${omitted} files or folders could not be included; the archive lists them.`]
+          : []),
       ],
     )
   } catch (error) {

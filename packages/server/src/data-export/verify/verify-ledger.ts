@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type ChainLine, canonicalText } from '../../billing/ledger/chain.ts'
 import type { LedgerEnd } from '../archive/manifest-format.ts'
-import { createHash } from 'node:crypto'
 
 const chainLine = z.object({
   wallet: z.string(),

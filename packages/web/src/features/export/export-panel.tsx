@@ -65,7 +65,8 @@ function Newest({ of: one }: { of: DataExport }) {
       </Note>
     )
   }
-  if (one.state === 'expired') return <p className="text-3">{t('export.expired', { moment: moment(one.created_at) })}</p>
+  if (one.state === 'expired')
+    return <p className="text-3">{t('export.expired', { moment: moment(one.created_at) })}</p>
   return <Running of={one} />
 }
 
@@ -116,7 +117,12 @@ function Ready({ of: one }: { of: DataExport }) {
         <Button variant="primary" icon={IconDownload} onPress={save}>
           {t('words.download')}
         </Button>
-        <Button variant="quiet" icon={IconTrash} label={t('export.delete')} onPress={() => setDeleting(true)} />
+        <Button
+          variant="quiet"
+          icon={IconTrash}
+          label={t('export.delete')}
+          onPress={() => setDeleting(true)}
+        />
       </span>
       {isDeleting && (
         <Dialog
