@@ -181,7 +181,7 @@ describe('an export of an account', () => {
     await app().jobs.drain()
     isOver = true
     await changes
-    const [{ id }] = (await desk.list()) as [{ id: string }]
+    const [{ id } = { id: '' }] = await desk.list()
     const file = await desk.save(id)
     const { manifest } = await verify(file)
     const files = await unpack(file)

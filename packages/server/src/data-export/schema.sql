@@ -1,5 +1,4 @@
--- Exports of what a person or an account has, each an archive in the store of files.
-
+-- An export of what a person or an account has, which is an archive in the store of files.
 create table data_exports (
   id uuid primary key,
   kind text not null check (kind in ('person', 'account')),

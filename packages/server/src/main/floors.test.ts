@@ -55,6 +55,7 @@ const sameFloor = new Set([
   'overview → operator',
   'overview → staff',
   'operator → scim',
+  'operator → data-export',
   'scim → account-lifecycle',
 ])
 
