@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ChainLine, canonicalText } from '../../billing/ledger/chain.ts'
+import { textOutput } from '../../platform/cli/answer.ts'
+import { CommandFailed } from '../../platform/cli/command.ts'
 import { Secrets } from '../../platform/secrets.ts'
 import { ArchiveWriter, only } from '../archive/archive-writer.ts'
 import { signingKey } from '../archive/signing-key.ts'
@@ -13,6 +15,7 @@ import { archivePath } from '../contents/file-path.ts'
 import { unpack } from '../testing/export-desk.ts'
 import { readKeys } from './read-keys.ts'
 import { verifyArchive } from './verify-archive.ts'
+import { verifyExport } from './verify-command.ts'
 
 const key = signingKey(new Secrets('the secret of an installation for tests'))
 const date = new Date('2026-03-10T12:00:00Z')
@@ -181,6 +184,22 @@ describe('verifying an archive', () => {
       await expect(verify(await zipped([[path, 'x']]))).rejects.toThrow(/directory/)
     }
   })
+})
+
+test('the command says what is intact or what is wrong, without a network', async () => {
+  const lines: string[] = []
+  const output = textOutput((line) => lines.push(line))
+  const noUrl = () => {
+    throw new Error('no network')
+  }
+  const run = (place: string) =>
+    verifyExport({ ...output, args: [place, `--keys=${join(folder, 'keys.json')}`] }, noUrl)
+  await run(file)
+  expect(lines[0]).toBe(`${file} is intact: 3 files, ${lines[0]?.match(/(\d+) bytes/)?.[1]} bytes, 3 ledger entries.`)
+  const cut = join(folder, 'cut.zip')
+  await writeFile(cut, (await readFile(file)).subarray(0, 500))
+  await expect(run(cut)).rejects.toThrow(CommandFailed)
+  await expect(run(join(folder, 'nothing.zip'))).rejects.toThrow(/ENOENT/)
 })
 
 test('hostile names become different paths inside the archive', () => {
