@@ -195,7 +195,9 @@ test('the command says what is intact or what is wrong, without a network', asyn
   const run = (place: string) =>
     verifyExport({ ...output, args: [place, `--keys=${join(folder, 'keys.json')}`] }, noUrl)
   await run(file)
-  expect(lines[0]).toBe(`${file} is intact: 3 files, ${lines[0]?.match(/(\d+) bytes/)?.[1]} bytes, 3 ledger entries.`)
+  expect(lines[0]).toBe(
+    `${file} is intact: 3 files, ${lines[0]?.match(/(\d+) bytes/)?.[1]} bytes, 3 ledger entries.`,
+  )
   const cut = join(folder, 'cut.zip')
   await writeFile(cut, (await readFile(file)).subarray(0, 500))
   await expect(run(cut)).rejects.toThrow(CommandFailed)
