@@ -104,7 +104,7 @@ describe.skipIf(!hasCyrus)('mail in an export (needs root and cyrus-imapd)', { t
     const files = await unpack(await owner.save(await owner.make('account')))
     expect([...files.keys()]).toContain(`mail/${account.member.email}/INBOX.mbox`)
     const missing = records(files.get('data/missing-mail.jsonl')).map(({ login }) => login)
-    expect(missing.sort()).toEqual([account.controller.email, account.owner.email].sort())
+    expect(new Set(missing)).toEqual(new Set([account.controller.email, account.owner.email]))
     expect(JSON.parse(files.get('manifest.json') ?? '{}').omitted).toBe(2)
   })
 })

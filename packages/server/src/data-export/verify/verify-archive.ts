@@ -95,7 +95,7 @@ async function verifyFiles(zip: ZipFile, manifest: ExportManifest): Promise<numb
     if (list === undefined) throw new ExportDamaged(`${describingFiles.contents} is missing.`)
     compareList(found.get(describingFiles.contents), manifest)
     found.delete(describingFiles.contents)
-    await compareFiles(await lines(zip, list), found)
+    await compareFiles(linesOf(contentOf(zip, list)), found)
     return total
   } finally {
     zip.close()
@@ -125,7 +125,7 @@ async function readFacts(zip: ZipFile, entry: Entry, ledger: LedgerEnd | undefin
   let bytes = 0
   const check = ledger && new LedgerCheck(ledger.wallet)
   async function* metered() {
-    for await (const part of await contentOf(zip, entry)) {
+    for await (const part of contentOf(zip, entry)) {
       bytes += part.length
       hash.update(part)
       yield part
@@ -158,10 +158,6 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
   }
 }
 
-async function readAll(zip: ZipFile, entry: Entry): Promise<Buffer> {
+function readAll(zip: ZipFile, entry: Entry): Promise<Buffer> {
   return buffer(contentOf(zip, entry))
-}
-
-async function lines(zip: ZipFile, entry: Entry): Promise<AsyncIterable<string>> {
-  return linesOf(contentOf(zip, entry))
 }
