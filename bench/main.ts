@@ -1,6 +1,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { charging } from './charging.ts'
 import { eventDelivery } from './events.ts'
+import { accountExport } from './export.ts'
 import { files } from './files.ts'
 import { firstLoad } from './first-load.ts'
 import { identity } from './identity.ts'
@@ -29,6 +30,7 @@ const benchmarks: readonly Benchmark[] = [
   provisioning,
   eventDelivery,
   files,
+  accountExport,
   charging,
   ledger,
   policy,

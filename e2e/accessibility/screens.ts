@@ -39,6 +39,7 @@ export const screens = {
     '/devices',
     '/mail-filters',
     '/mail-import',
+    '/export',
     '/activity',
     '/companions',
     '/oauth/device',

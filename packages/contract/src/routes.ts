@@ -6,6 +6,7 @@ import { referralRoutes } from './billing/referrals.ts'
 import { subscriptionRoutes } from './billing/subscriptions.ts'
 import { walletRoutes } from './billing/wallets.ts'
 import { contentRoutes } from './content.ts'
+import { dataExportRoutes } from './data-exports.ts'
 import { bulkRoutes } from './directory/bulk.ts'
 import { controllerRoutes } from './directory/controllers.ts'
 import { delegationRoutes } from './directory/delegation.ts'
@@ -78,6 +79,7 @@ export const routes = {
   ...fileRoutes,
   ...roomRoutes,
   ...bulkRoutes,
+  ...dataExportRoutes,
   ...peopleRoutes,
   ...eventRoutes,
   ...deviceSetupRoutes,

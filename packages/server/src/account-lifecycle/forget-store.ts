@@ -66,6 +66,9 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     await sql`delete from ${sql.table(table)}
       where recipient_kind = 'user' and recipient_id = ${those}`.execute(db)
   }
+  await sql`update fs_contents c set kept_until = null from data_exports e
+    where e.user_id = ${those} and c.id = e.content_id`.execute(db)
+  await sql`delete from data_exports where user_id = ${those}`.execute(db)
   await sql`delete from booking_requests where manager_id = ${those}`.execute(db)
   await sql`delete from sessions where user_id = ${those}`.execute(db)
   await sql`delete from batches where user_id = ${those}`.execute(db)

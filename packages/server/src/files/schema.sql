@@ -22,6 +22,8 @@ create table fs_contents (
   scan text not null default 'off' check (scan in ('off', 'waiting', 'clean', 'infected')),
   created_at timestamptz not null,
   doomed_at timestamptz,
+  -- content that isn't a file, such as an archive, and is needed until then
+  kept_until timestamptz,
   check (state <> 'complete' or sha256 is not null),
   check ((state = 'doomed') = (doomed_at is not null))
 );
@@ -263,10 +265,11 @@ create function count_fs_upload() returns trigger language plpgsql as $$
 create trigger fs_uploads_usage after update of received, finished_item_id or delete on fs_uploads
   for each row execute function count_fs_upload();
 
--- Final guard of the garbage collection: a content needed by a version or an upload cannot be doomed.
+-- Final guard of the garbage collection: a content that is needed cannot be doomed.
 create function refuse_fs_doom() returns trigger language plpgsql as $$
   begin
-    if exists (select from fs_versions where content_id = new.id)
+    if new.kept_until > new.doomed_at
+      or exists (select from fs_versions where content_id = new.id)
       or exists (select from fs_uploads where content_id = new.id and finished_item_id is null) then
       raise exception 'content % is in use', new.id using errcode = 'foreign_key_violation';
     end if;

@@ -3,6 +3,7 @@ import { newAccountMandates } from '../billing/auto-payment/set-up.ts'
 import { addBilling, creditOf, tellRefusals } from '../billing/plugin.ts'
 import { addBulk } from '../bulk/plugin.ts'
 import { addContent, addPages } from '../content/plugin.ts'
+import { addDataExport } from '../data-export/plugin.ts'
 import { addDirectory, provisionedObjects } from '../directory/plugin.ts'
 import { addFiles, storageReader } from '../files/plugin.ts'
 import { deletedMailOf } from '../mail-access/deleted-mail/deleted-mail.ts'
@@ -92,6 +93,7 @@ async function addRooms(options: AppOptions, { ground, theme, look }: Opened) {
 
   // 4: cross-cutting features
   await addRoom(ground, addAccountLifecycle, identity)
+  await addRoom(ground, addDataExport, identity, { storage: files.storage, look: receipts, backend })
   await addRoom(ground, addBulk, identity)
   await addRoom(ground, addScim, identity)
   const offer = { themes: look.themes.keys(), takesPayments: mandates.isOffered }

@@ -22,7 +22,17 @@ const floors = [
     'content',
     'webhooks',
   ],
-  ['operator', 'staff', 'automation', 'bulk', 'account-lifecycle', 'search', 'overview', 'scim'],
+  [
+    'operator',
+    'staff',
+    'automation',
+    'bulk',
+    'account-lifecycle',
+    'search',
+    'overview',
+    'scim',
+    'data-export',
+  ],
   ['main'],
 ]
 
@@ -45,6 +55,7 @@ const sameFloor = new Set([
   'overview → operator',
   'overview → staff',
   'operator → scim',
+  'operator → data-export',
   'scim → account-lifecycle',
 ])
 

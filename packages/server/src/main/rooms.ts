@@ -1,6 +1,7 @@
 import { accountLifecycle } from '../account-lifecycle/manifest.ts'
 import { billing } from '../billing/manifest.ts'
 import { content } from '../content/manifest.ts'
+import { dataExport } from '../data-export/manifest.ts'
 import { directory } from '../directory/manifest.ts'
 import { files } from '../files/manifest.ts'
 import { mailAccess } from '../mail-access/manifest.ts'
@@ -47,6 +48,7 @@ export const rooms = [
   webhooks,
   // 4: cross-cutting features
   accountLifecycle,
+  dataExport,
   staff,
   operator,
 ] as const

@@ -259,6 +259,11 @@ const expected: Readonly<Record<string, string>> = {
   'PUT /api/v4/api-keys/{id}':               '404   404   404   404   404   404   401',
   'POST /api/v4/api-keys/{id}/rotate':       '422   422   422   422   422   422   401',
   'DELETE /api/v4/api-keys/{id}':            '404   404   404   404   404   404   401',
+  // own exports; data-export.test.ts covers those of an account
+  'GET /api/v4/exports':                     '200   200   200   200   200   200   401',
+  'POST /api/v4/exports':                    '422   422   422   422   422   422   401',
+  'POST /api/v4/exports/{id}/download':      '404   404   404   404   404   404   401',
+  'DELETE /api/v4/exports/{id}':             '404   404   404   404   404   404   401',
   // webhooks.test.ts covers existing ones
   'GET /api/v4/webhooks':                    '200   403   403   403   200   200   401',
   'POST /api/v4/webhooks':                   '422   403   403   403   422   422   401',

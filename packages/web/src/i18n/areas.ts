@@ -29,6 +29,7 @@ interface Catalogues {
   directory: typeof import('./messages/directory.en.json')
   distlists: typeof import('./messages/distlists.en.json')
   domains: typeof import('./messages/domains.en.json')
+  export: typeof import('./messages/export.en.json')
   events: typeof import('./messages/events.en.json')
   factors: typeof import('./messages/factors.en.json')
   faq: typeof import('./messages/faq.en.json')

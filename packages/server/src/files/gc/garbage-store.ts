@@ -14,19 +14,20 @@ export async function removeOldVersions(db: Db, before: Date, kept: number): Pro
     where place > ${kept}::int)`.execute(db)
 }
 
-const unneeded = sql<boolean>`not exists (select from fs_versions v where v.content_id = fs_contents.id)
+const unneeded = (now: Date) => sql<boolean>`(kept_until is null or kept_until <= ${now}::timestamptz)
+  and not exists (select from fs_versions v where v.content_id = fs_contents.id)
   and not exists (select from fs_uploads u where u.content_id = fs_contents.id and u.finished_item_id is null)`
 
 /**
- * Marks a batch of contents that neither a version nor an upload needs. Returns how many were found and
- * marked.
+ * Marks a batch of contents that neither a version nor an upload needs and that aren't kept for another reason.
+ * Returns how many were found and marked.
  */
 export async function doomUnneeded(trx: Db, now: Date, limit: number) {
   const found = await trx
     .selectFrom('fsContents')
     .select('id')
     .where('state', '<>', 'doomed')
-    .where(unneeded)
+    .where(unneeded(now))
     .orderBy('id')
     .limit(limit)
     .forUpdate()
@@ -39,7 +40,7 @@ export async function doomUnneeded(trx: Db, now: Date, limit: number) {
     .updateTable('fsContents')
     .set({ state: 'doomed', doomedAt: now })
     .where('id', 'in', ids)
-    .where(unneeded)
+    .where(unneeded(now))
     .returning('id')
     .execute()
   return { found: ids.length, marked: marked.length }

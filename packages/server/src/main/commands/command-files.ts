@@ -31,6 +31,7 @@ export const rawCommandFiles = new Map(
 /** The files with commands that need no database. */
 export const settingsCommandFiles = new Map<string, () => Promise<readonly SettingsCommand[]>>([
   ['settings-commands', async () => (await import('../settings/settings-commands.ts')).settingsCommands],
+  ['offline-commands', async () => (await import('./offline-commands.ts')).offlineCommands],
 ])
 
 /** Returns a command of a file; undefined if the file or the command is unknown. */

@@ -11,6 +11,7 @@ const order = [
   'Sessions and second factors',
   'API keys',
   'Webhooks',
+  'Exports',
   'Billing and payments',
   'Files',
   'Meetings',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type ContentStore, ObjectMissing } from '../../files/storage/content-store.ts'
+import { linesOf } from '../../platform/text-lines.ts'
 import { BackupDamaged } from './errors.ts'
 import { type ListedPiece, pieceSchema } from './manifest-file.ts'
-import { linesOf } from './part-file.ts'
 
 /** Size and checksum of a copied piece. */
 interface Copied {

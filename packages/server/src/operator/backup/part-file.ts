@@ -54,18 +54,6 @@ export async function* readPart(file: string, part: Part): AsyncGenerator<Buffer
   if (!isIntact) throw new BackupDamaged(name, 'has a wrong checksum')
 }
 
-/** Yields the lines of a text part. */
-export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let rest = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of content) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-  if (rest !== '') yield rest
-}
-
 /** Counts and hashes what passes. */
 class Meter extends Transform {
   bytes = 0

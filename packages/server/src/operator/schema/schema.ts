@@ -5,6 +5,7 @@ import ledger from '../../billing/ledger/schema.sql?raw'
 import payments from '../../billing/payments/schema.sql?raw'
 import billing from '../../billing/schema.sql?raw'
 import bulk from '../../bulk/schema.sql?raw'
+import dataExports from '../../data-export/schema.sql?raw'
 import domains from '../../directory/domains/schema.sql?raw'
 import directory from '../../directory/schema.sql?raw'
 import files from '../../files/schema.sql?raw'
@@ -80,5 +81,6 @@ export const schema: readonly string[] = [
   publicDomains,
   bulk,
   scim,
+  dataExports,
   acrossRooms,
 ]

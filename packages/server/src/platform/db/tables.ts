@@ -187,6 +187,26 @@ export interface Tables {
     label: Generated<string>
     value: number
   }
+  dataExports: {
+    id: string
+    kind: 'person' | 'account'
+    tenantId: number
+    userId: number
+    walletId: string | null
+    state: 'waiting' | 'running' | 'ready' | 'failed' | 'expired'
+    createdAt: Created
+    attempts: Generated<number>
+    contentId: string | null
+    objects: Generated<number>
+    total: number | null
+    takenAt: Date | null
+    size: number | null
+    endedAt: Date | null
+    expiresAt: Date | null
+    downloadHash: Buffer | null
+    downloadSession: string | null
+    downloadBegunAt: Date | null
+  }
   delegations: {
     id: string
     tenantId: number
@@ -330,6 +350,7 @@ export interface Tables {
     scan: Generated<'off' | 'waiting' | 'clean' | 'infected'>
     createdAt: Created
     doomedAt: Date | null
+    keptUntil: Date | null
   }
   fsItems: {
     id: string

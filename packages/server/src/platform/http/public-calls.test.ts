@@ -7,6 +7,8 @@ const publicCalls = [
   'GET /api/auth/signup/domains',
   'GET /api/auth/signup/invitations/{id}',
   'GET /api/auth/signup/plans',
+  'GET /api/v4/exports/downloads/{token}',
+  'GET /api/v4/exports/keys',
   'GET /api/v4/fs/downloads/{downloadId}',
   'GET /api/v4/fs/links/{token}',
   'GET /api/v4/fs/links/{token}/items',

@@ -35,6 +35,10 @@ import domainsDe from './messages/domains.de.json'
 import domainsEn from './messages/domains.en.json'
 import domainsFr from './messages/domains.fr.json'
 import domainsIt from './messages/domains.it.json'
+import exportsDe from './messages/exports.de.json'
+import exportsEn from './messages/exports.en.json'
+import exportsFr from './messages/exports.fr.json'
+import exportsIt from './messages/exports.it.json'
 import factorsDe from './messages/factors.de.json'
 import factorsEn from './messages/factors.en.json'
 import factorsFr from './messages/factors.fr.json'
@@ -171,6 +175,7 @@ const english = {
   ...accessEn,
   ...apiKeysEn,
   ...webhooksEn,
+  ...exportsEn,
   ...webhooksEn,
   ...appEn,
   ...authEn,
@@ -222,6 +227,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...accessDe,
     ...apiKeysDe,
     ...webhooksDe,
+    ...exportsDe,
     ...appDe,
     ...authDe,
     ...bulkDe,
@@ -265,6 +271,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...accessFr,
     ...apiKeysFr,
     ...webhooksFr,
+    ...exportsFr,
     ...appFr,
     ...authFr,
     ...bulkFr,
@@ -308,6 +315,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...accessIt,
     ...apiKeysIt,
     ...webhooksIt,
+    ...exportsIt,
     ...appIt,
     ...authIt,
     ...bulkIt,

@@ -53,6 +53,7 @@ const device = () => import('../../features/oauth/device-page.tsx').then((m) => 
 const signOut = () => import('../../features/oauth/sign-out-page.tsx').then((m) => m.SignOutPage)
 const importPage = () => import('../../features/imports/import-page.tsx').then((m) => m.ImportPage)
 const batchPage = () => import('../../features/imports/batch-page.tsx').then((m) => m.BatchPage)
+const exportPage = () => import('../../features/export/export-page.tsx').then((m) => m.ExportPage)
 const files = () => import('../../features/files/files-page.tsx').then((m) => m.FilesPage)
 const file = () => import('../../features/files/page/file-page.tsx').then((m) => m.FilePage)
 const fileLink = () => import('../../features/files/link/link-page.tsx').then((m) => m.LinkPage)
@@ -159,6 +160,8 @@ export const routeTable: readonly RouteEntry[] = [
   signedIn('/deleted-mail/{-$user}', 'words.deletedMail', deletedMail, ['deletedmail', 'list']),
   signedIn('/mail-filters/{-$user}', 'words.filtersAndReply', mailFilters, ['mailfilters']),
   signedIn('/mail-import/{-$user}', 'words.importMail', mailImport, ['mailimport']),
+
+  signedIn('/export', 'words.exportData', exportPage, ['export']),
 
   // From the e-mail to managers of resources, who may be any user.
   signedIn('/booking-requests', 'title.bookingRequests', bookingRequests, ['bookings']),

@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/api/api-error.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
 import { basePath, config } from '../../platform/config.ts'
 import { hasPermission } from '../../platform/session/auth.ts'
-import { saveUrl } from './save-url.ts'
+import { saveUrl } from '../../ui/save-url.ts'
 
 /** The fields of an item that actions need. */
 export type ActedItem = Pick<FileItem, 'id' | 'name' | 'type'>

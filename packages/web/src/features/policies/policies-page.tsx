@@ -1,8 +1,10 @@
 import type { AccountPolicies } from '@gatehouse/contract/policies'
+import IconPackageExport from '@tabler/icons-react/dist/esm/icons/IconPackageExport.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
 import { ApiError } from '../../platform/api/api-error.ts'
 import { useApi } from '../../platform/api/query.tsx'
+import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { usePanelForm } from '../../ui/form/save-panel.tsx'
 import { SaveScope } from '../../ui/form/save-scope.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
@@ -30,6 +32,11 @@ export function PoliciesPage() {
       <PageHead
         title={t('words.policies')}
         facts={count === undefined ? t('policies.facts') : t('policies.factsCount', { count })}
+        actions={
+          <ButtonLink to="/export" icon={IconPackageExport}>
+            {t('words.exportData')}
+          </ButtonLink>
+        }
       />
       <SaveScope>
         <Content {...policies} />

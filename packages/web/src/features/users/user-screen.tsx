@@ -2,6 +2,7 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import IconPackageExport from '@tabler/icons-react/dist/esm/icons/IconPackageExport.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,7 +15,7 @@ import { call } from '../../platform/api/api.ts'
 import { hasPermission, updateStatus } from '../../platform/session/auth.ts'
 import { useLocation, useNavigate } from '../../router/router-context.tsx'
 import { ActionMenu } from '../../ui/buttons/action-menu.tsx'
-import { Button } from '../../ui/buttons/button.tsx'
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -89,6 +90,11 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
         trail={title ? undefined : [{ label: t('words.users'), to: '/users' }]}
         actions={
           <>
+            {isSelf && (
+              <ButtonLink to="/export" icon={IconPackageExport}>
+                {t('words.exportData')}
+              </ButtonLink>
+            )}
             {(isSelf || user.canConfigure) && <MailMenu user={user} isSelf={isSelf} />}
             {user.canSignOut && !isSelf && <SignOutButton user={user} />}
             {user.canDelete && !isSelf && hasPermission('loginAs') && <WebmailButton user={user} />}

@@ -10,7 +10,7 @@ export interface Section {
 }
 
 const userSections: readonly Section[] = [
-  { to: '/dashboard', label: 'section.overview', covers: ['dashboard', 'settings', 'payment'] },
+  { to: '/dashboard', label: 'section.overview', covers: ['dashboard', 'settings', 'payment', 'export'] },
   { to: '/users', label: 'words.users', perm: 'users', covers: ['users', 'user', 'import', 'batch'] },
   { to: '/domains', label: 'words.domains', perm: 'domains', covers: ['domains', 'domain'] },
   { to: '/distlists', label: 'section.distlists', perm: 'distlists', covers: ['distlists', 'distlist'] },

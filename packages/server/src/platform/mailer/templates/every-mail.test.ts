@@ -44,6 +44,9 @@ const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
   WebhookPaused: (['failing', 'gone'] as const).map((reason) => ({
     ...{ ...person, reason, webhook: 'CRM', host: 'crm.test' },
   })),
+  ExportEnded: (['person', 'account'] as const).flatMap((kind) =>
+    [at, null].map((expiresAt) => ({ ...person, kind, expiresAt })),
+  ),
   SendingHeld: [changed, { ...person, at }],
   SendingLimitNear: ['user-messages-per-hour', 'account-recipients-per-day'].map((limit) => ({
     ...{ ...person, limit, used: 1200, most: 1500 },

@@ -8,6 +8,7 @@ import { type BookingMailData, composeBookingQuestion, composeBookingReply } fro
 import { type CalendarFacts, composeCalendarMail } from './calendar-mail.ts'
 import { composeDkimMail, type DkimKeyFacts } from './dkim-mail.ts'
 import { composeExpirationMail, type ExpirationFacts } from './expiration-mail.ts'
+import { composeExportEnded, type ExportEndedFacts } from './export-mail.ts'
 import { button, greeting, moment, paragraph, place } from './phrases.ts'
 import { composePriceChangeMail, type PriceChangeFacts } from './price-change-mail.ts'
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
@@ -32,6 +33,7 @@ interface DomainFacts {
 export interface MailData extends WalletMailData, SendingMailData, BookingMailData {
   PriceChange: PriceChangeFacts
   WebhookPaused: WebhookPausedFacts
+  ExportEnded: ExportEndedFacts
   SignupVerification: {
     /** Name for the greeting; if absent or blank, the greeting has no name. */
     name?: string | null | undefined
@@ -273,6 +275,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
 
   SendingHeld: composeSendingHeld,
   WebhookPaused: composeWebhookPaused,
+  ExportEnded: composeExportEnded,
   SendingLimitNear: composeSendingLimitNear,
 
   AccountOffer: composeOfferMail,

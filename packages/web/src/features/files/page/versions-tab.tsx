@@ -17,8 +17,8 @@ import { type Column, DataTable, DataTableSkeleton } from '../../../ui/data-tabl
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Panel, Tag } from '../../../ui/page/panel.tsx'
+import { saveUrl } from '../../../ui/save-url.ts'
 import { forgetFiles, quotaQuery } from '../calls.ts'
-import { saveUrl } from '../save-url.ts'
 import { uploadQueue } from '../uploads/uploads.ts'
 
 /** The versions of a file: view, restore, delete and add. */
