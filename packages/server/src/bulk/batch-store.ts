@@ -89,15 +89,39 @@ export async function listBatches(
   return { list: rows.map(toBatch), total }
 }
 
-/** Number of unfinished batches of an account. */
+/** Number of unfinished batches of an account; plans have their own limit. */
 export async function countUnfinished(db: Db, walletId: string): Promise<number> {
   const { count } = await db
     .selectFrom('batches')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('walletId', '=', walletId)
+    .where('kind', '!=', 'plan')
     .where('state', 'not in', ['done', 'cancelled'])
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Number of an account's plans since a time that haven't been applied. */
+export async function countPlans(db: Db, walletId: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('batches')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('walletId', '=', walletId)
+    .where('kind', '=', 'plan')
+    .where('state', 'in', ['ready', 'running'])
+    .where('createdAt', '>', since)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Deletes plans that weren't applied, with what they would have changed. */
+export async function purgePlans(db: Db, before: Date): Promise<void> {
+  await db
+    .deleteFrom('batches')
+    .where('kind', '=', 'plan')
+    .where('state', '=', 'ready')
+    .where('createdAt', '<', before)
+    .execute()
 }
 
 export type StateChange =

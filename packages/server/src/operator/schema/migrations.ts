@@ -22,6 +22,7 @@ import eventsByApiKey from './migrations/0128-events-by-api-key.sql?raw'
 import { eventPositions } from './migrations/0130-event-positions.ts'
 import webhooks from './migrations/0131-webhooks.sql?raw'
 import scim from './migrations/0133-scim.sql?raw'
+import plans from './migrations/0137-plans.sql?raw'
 
 /**
  * Schema changes since the baseline, in order: each is a file in `migrations/`, either SQL (imported with
@@ -51,4 +52,5 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0130-event-positions': eventPositions,
   '0131-webhooks': webhooks,
   '0133-scim': scim,
+  '0137-plans': plans,
 }
