@@ -206,9 +206,9 @@ export const planRoutes = defineRoutes({
   'POST /api/v4/plans': {
     ...shared,
     summary: 'Plan the changes that give the account the state of a document; changes nothing yet',
-    bodyLimit: maxDocumentBytes,
-    // validated with the path of each error
-    body: z.looseObject({}),
+    // the document, in JSON: read after the caller is known, because it can be large
+    upload: true,
+    body: z.object({}),
     ok: answer,
     errors: [401, 403, 404, 422],
   },

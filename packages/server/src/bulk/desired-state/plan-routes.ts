@@ -21,6 +21,7 @@ import type { Planner, StateParts } from './desk.ts'
 import { exportState, planDocument, type StatePlan, seeTogether, storePlan } from './make-plan.ts'
 import { planState, presentPlan, presentStep } from './present-plan.ts'
 import { Problems } from './problems.ts'
+import { readSentDocument } from './read-sent-document.ts'
 import { needsFreshProof, requireStepRights } from './step-rights.ts'
 import { planUndo } from './undo-plan.ts'
 
@@ -34,9 +35,9 @@ export function servePlans(api: Api, parts: StateParts): void {
 
   api.serve('GET /api/v4/state', async (request) => exportState(db, await plannerOf(parts, request)))
 
-  api.serveLate('POST /api/v4/plans', async (context) => {
+  api.serveUpload('POST /api/v4/plans', async (context) => {
     const planner = await plannerOf(parts, context)
-    const plan = await planDocument(parts, planner, context.read())
+    const plan = await planDocument(parts, planner, await readSentDocument(context.file))
     return answer(parts, context, planner, plan)
   })
 
@@ -67,8 +68,8 @@ export function servePlans(api: Api, parts: StateParts): void {
 
   api.serveLate('POST /api/v4/plans/{id}/undo', async (context) => {
     const { principal, params } = context
-    const planner = await plannerOf(parts, context)
     const batch = await requirePlan(db, principal, params.id)
+    const planner = await plannerOf(parts, context)
     const rows = await requireUndoable(parts, batch)
     const plan = await planUndo(parts, planner, rows)
     if (plan.steps.every(({ refusal }) => refusal !== undefined)) {

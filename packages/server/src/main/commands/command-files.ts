@@ -31,6 +31,7 @@ export const rawCommandFiles = new Map(
 /** The files with commands that need no database. */
 export const settingsCommandFiles = new Map<string, () => Promise<readonly SettingsCommand[]>>([
   ['settings-commands', async () => (await import('../settings/settings-commands.ts')).settingsCommands],
+  ['plan-commands', async () => (await import('../../bulk/desired-state/plan-commands.ts')).planCommands],
 ])
 
 /** Returns a command of a file; undefined if the file or the command is unknown. */

@@ -5,12 +5,12 @@ import { type Environment, loadConfig, settings } from './config.ts'
 import { settingsDocument } from './settings-document.ts'
 import { checkStart, describeChecks } from './start-check.ts'
 
-/** A command about settings, which runs without a database. */
+/** A command that runs without a database, such as one about settings. */
 export interface SettingsCommand {
   readonly name: string
   readonly usage: string
   readonly summary: string
-  readonly needs: 0
+  readonly needs: number
   run(context: SettingsContext): void | Promise<void>
 }
 
