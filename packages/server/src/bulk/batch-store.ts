@@ -187,13 +187,21 @@ export function readCreator(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Deletes batches created before the given time, and unfinished uploads. */
-export async function purgeBatches(db: Db, before: Date, unfinishedBefore: Date): Promise<void> {
+/** Deletes batches and plans created before the given times, and unfinished uploads. */
+export async function purgeBatches(
+  db: Db,
+  {
+    before,
+    plansBefore,
+    unfinishedBefore,
+  }: Readonly<Record<'before' | 'plansBefore' | 'unfinishedBefore', Date>>,
+): Promise<void> {
   await db
     .deleteFrom('batches')
     .where((where) =>
       where.or([
-        where('createdAt', '<', before),
+        where.and([where('kind', '!=', 'plan'), where('createdAt', '<', before)]),
+        where.and([where('kind', '=', 'plan'), where('createdAt', '<', plansBefore)]),
         where.and([where('state', '=', 'reading'), where('createdAt', '<', unfinishedBefore)]),
       ]),
     )

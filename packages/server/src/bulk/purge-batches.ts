@@ -23,7 +23,12 @@ export class PurgeBatches implements Purgeable {
 
   async purge(): Promise<void> {
     const now = this.#clock.now()
-    await purgeBatches(this.#db, after(now, -kept), after(now, -day))
+    await purgeBatches(this.#db, {
+      before: after(now, -kept),
+      // undone up to thirty days after they were applied, which is later
+      plansBefore: after(now, -kept - day),
+      unfinishedBefore: after(now, -day),
+    })
     await purgePlans(this.#db, after(now, -day))
     for (const id of await staleBatches(this.#db, after(now, -waits))) {
       await this.#db.transaction().execute(async (trx) => {

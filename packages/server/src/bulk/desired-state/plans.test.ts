@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeAccount, skusOf, type TestAccount } from '../../testing/account-fixture.ts'
 import { makeApiKey } from '../../testing/borrowed.ts'
 import { makeObject } from '../../testing/directory-fixture.ts'
-import { makeDomain, signInAs } from '../../testing/factories.ts'
+import { jobsDue, makeDomain, signInAs } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp({ APP_WITH_MEET: 'true', API_KEY_RATE: '1000' })
@@ -367,6 +367,29 @@ describe('applying', () => {
     expect(after.state).toBe('failed')
     expect(after.steps.map((step: { state: string }) => step.state)).toEqual(['skipped', 'failed', 'skipped'])
     expect((await state()).users).toHaveLength(3)
+  })
+
+  test('begins again if the database connection dies in the middle', async () => {
+    const users = ['a', 'b', 'c'].map((name) => ({ email: `${name}@${account.domain}`, package: 'kolab' }))
+    const { id, price } = await planned({ users, rooms: [{ description: 'Killed' }] })
+    const { pool } = app().database
+    await pool.query(`create function die() returns trigger language plpgsql as $$ begin
+        if new.email = 'b@${account.domain}' then perform pg_terminate_backend(pg_backend_pid()); end if;
+        return new;
+      end $$;
+      create trigger die before insert on users for each row execute function die()`)
+    await apply(id)
+    await app().jobs.drain()
+    expect(await see(id)).toMatchObject({ state: 'applying' })
+    expect((await state()).users).toHaveLength(3)
+    await pool.query('drop trigger die on users; drop function die')
+    await jobsDue(app())
+    await app().jobs.drain()
+    expect(await see(id)).toMatchObject({ state: 'applied' })
+    const now = await state()
+    expect([now.users.length, now.rooms.length]).toEqual([6, 1])
+    const { plan } = (await post({ version: 1 })).body
+    expect(plan.price.monthly.now).toBe(price.monthly.next)
   })
 
   test('is for controllers of the account', async () => {
