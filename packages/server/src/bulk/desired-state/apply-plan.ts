@@ -59,7 +59,9 @@ export function planWork(parts: StateParts): WholeWork {
       if (actor === null || person === undefined || account?.wallet.id !== batch.walletId)
         throw new Forbidden()
       const steps = rows.map(stepOf)
+      // rooms are only changed by those who hold the wallet
       await holdObjects(trx, {
+        domains: idsOf(steps, ['domains']),
         users: idsOf(steps, ['users', 'policies']),
         objects: idsOf(steps, ['lists', 'resources', 'folders']),
       })

@@ -76,12 +76,13 @@ export async function rulesOfFolders(
 /** Locks objects that a plan changes or deletes until the transaction ends; their wallet is locked first. */
 export async function holdObjects(
   trx: Db,
-  ids: { readonly users: readonly number[]; readonly objects: readonly number[] },
+  ids: Readonly<Record<'domains' | 'users' | 'objects', readonly number[]>>,
 ): Promise<void> {
-  await sql`select from users where id = any(${ids.users}::bigint[]) order by id for no key update`.execute(
+  const { domains, users, objects } = ids
+  await sql`select from users where id = any(${users}::bigint[]) order by id for no key update`.execute(trx)
+  await sql`select from domains where id = any(${domains}::bigint[]) order by id for no key update`.execute(
     trx,
   )
-  await sql`select from directory_objects where id = any(${ids.objects}::bigint[]) order by id for no key update`.execute(
-    trx,
-  )
+  await sql`select from directory_objects where id = any(${objects}::bigint[]) order by id
+    for no key update`.execute(trx)
 }
