@@ -134,6 +134,13 @@ async function requirePlan(db: Db, principal: Principal, id: string): Promise<Ba
   return batch
 }
 
+/** Why a plan can't be applied. */
+const refusals = {
+  expired: 'desired-state.expired',
+  failed: 'desired-state.failed',
+  cancelled: 'desired-state.cancelled',
+} as const
+
 /** Throws Conflict if a plan can't be applied, and the errors of steps that the caller may not make. */
 async function requireApplicable(parts: StateParts, request: Request, batch: Batch): Promise<void> {
   const { db, clock } = parts
@@ -142,7 +149,7 @@ async function requireApplicable(parts: StateParts, request: Request, batch: Bat
   const state = rows && planState({ batch, rows, now: clock.now() })
   // on a second call the plan is already applied, as intended
   if (state === 'applying' || state === 'applied') return
-  if (state !== 'ready') throw new Conflict(message(`desired-state.${state ?? 'expired'}`))
+  if (state !== 'ready') throw new Conflict(message(refusals[state ?? 'expired']))
   const planner = await plannerOf(parts, request)
   if (planner.account.wallet.id !== batch.walletId) throw new Forbidden()
   const steps = (await nextRows(db, batch.id, 'ok', maxPlanSteps)).map(stepOf)
