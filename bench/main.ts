@@ -11,6 +11,7 @@ import { lists } from './lists.ts'
 import { login } from './login.ts'
 import { media } from './media.ts'
 import { milter } from './milter.ts'
+import { plan } from './plan.ts'
 import { policy } from './policy.ts'
 import { provisioning } from './provisioning.ts'
 import { read } from './read.ts'
@@ -27,6 +28,7 @@ const benchmarks: readonly Benchmark[] = [
   lists,
   staffSearch,
   importUsers,
+  plan,
   provisioning,
   eventDelivery,
   files,

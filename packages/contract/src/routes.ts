@@ -15,6 +15,7 @@ import { domainRoutes } from './directory/domains.ts'
 import { folderRoutes } from './directory/folders.ts'
 import { groupRoutes } from './directory/groups.ts'
 import { peopleRoutes } from './directory/people.ts'
+import { planRoutes } from './directory/plans.ts'
 import { resourceRoutes } from './directory/resources.ts'
 import { userRoutes } from './directory/users.ts'
 import { eventRoutes } from './events.ts'
@@ -81,6 +82,7 @@ export const routes = {
   ...bulkRoutes,
   ...dataExportRoutes,
   ...peopleRoutes,
+  ...planRoutes,
   ...eventRoutes,
   ...deviceSetupRoutes,
   ...mailActRoutes,

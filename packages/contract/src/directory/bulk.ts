@@ -90,10 +90,11 @@ export type BatchRow = z.infer<typeof batchRow>
 
 export const batch = z.object({
   id: z.uuid(),
-  kind: z.enum(['bulk', 'import']),
+  /** `plan`: a plan for the desired state of the account, whose rows are its steps. */
+  kind: z.enum(['bulk', 'import', 'plan']),
   /** Kind of the objects; for imports, kind of the rows. */
   objects: z.string(),
-  action: z.enum([...bulkActions, 'create']),
+  action: z.enum([...bulkActions, 'create', 'apply', 'undo']),
   state: z.enum(batchStates),
   /** Who created it; null if that user no longer exists. */
   by: z.string().nullable(),

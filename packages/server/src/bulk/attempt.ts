@@ -13,6 +13,11 @@ import { rowSavepoint } from './row-store.ts'
 /** Classes of database errors unrelated to a row: connection, deadlock, resources, shutdown. */
 const passing = new Set(['08', '40', '53', '55', '57', '58'])
 
+/** Whether an error of the database has nothing to do with the row that was processed. */
+export function isPassing({ code = '' }: pg.DatabaseError): boolean {
+  return passing.has(code.slice(0, 2))
+}
+
 /** Maximum messages per row. */
 const mostMessages = 10
 
@@ -32,7 +37,7 @@ export async function attempt(
     await rowSavepoint(trx, 'release savepoint')
     return { n, state: 'done', ...(objectId !== undefined && { objectId }) }
   } catch (error) {
-    if (error instanceof pg.DatabaseError && passing.has((error.code ?? '').slice(0, 2))) throw error
+    if (error instanceof pg.DatabaseError && isPassing(error)) throw error
     // also throws if the connection is lost
     await rowSavepoint(trx, 'rollback to savepoint')
     onFailure(error)

@@ -89,15 +89,39 @@ export async function listBatches(
   return { list: rows.map(toBatch), total }
 }
 
-/** Number of unfinished batches of an account. */
+/** Number of unfinished batches of an account; plans have their own limit. */
 export async function countUnfinished(db: Db, walletId: string): Promise<number> {
   const { count } = await db
     .selectFrom('batches')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('walletId', '=', walletId)
+    .where('kind', '!=', 'plan')
     .where('state', 'not in', ['done', 'cancelled'])
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Number of an account's plans since a time that haven't been applied. */
+export async function countPlans(db: Db, walletId: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('batches')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('walletId', '=', walletId)
+    .where('kind', '=', 'plan')
+    .where('state', 'in', ['ready', 'running'])
+    .where('createdAt', '>', since)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Deletes plans that weren't applied, with what they would have changed. */
+export async function purgePlans(db: Db, before: Date): Promise<void> {
+  await db
+    .deleteFrom('batches')
+    .where('kind', '=', 'plan')
+    .where('state', '=', 'ready')
+    .where('createdAt', '<', before)
+    .execute()
 }
 
 export type StateChange =
@@ -163,13 +187,21 @@ export function readCreator(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Deletes batches created before the given time, and unfinished uploads. */
-export async function purgeBatches(db: Db, before: Date, unfinishedBefore: Date): Promise<void> {
+/** Deletes batches and plans created before the given times, and unfinished uploads. */
+export async function purgeBatches(
+  db: Db,
+  {
+    before,
+    plansBefore,
+    unfinishedBefore,
+  }: Readonly<Record<'before' | 'plansBefore' | 'unfinishedBefore', Date>>,
+): Promise<void> {
   await db
     .deleteFrom('batches')
     .where((where) =>
       where.or([
-        where('createdAt', '<', before),
+        where.and([where('kind', '!=', 'plan'), where('createdAt', '<', before)]),
+        where.and([where('kind', '=', 'plan'), where('createdAt', '<', plansBefore)]),
         where.and([where('state', '=', 'reading'), where('createdAt', '<', unfinishedBefore)]),
       ]),
     )

@@ -1,5 +1,6 @@
 import type { BatchState, BulkPrice, RowState } from '@gatehouse/contract/directory/bulk'
 import type { Language } from '@gatehouse/contract/language'
+import type { Actor } from '../platform/audit.ts'
 import type { Message } from '../platform/http/errors.ts'
 
 /** Who started a batch and from where; its actions are logged with this. */
@@ -7,6 +8,14 @@ export interface BatchActor {
   readonly userId: number
   readonly email: string
   readonly ip: string
+  /** The API key that was used. */
+  readonly key?: { readonly name: string; readonly isAccount: boolean }
+}
+
+/** Returns who acts, for the audit log. */
+export function actorOfBatch({ userId, email, ip, key }: BatchActor): Actor {
+  if (key?.isAccount === true) return { ip, apiKey: key.name }
+  return { userId, email, ip, ...(key && { apiKey: key.name }) }
 }
 
 /** A bulk operation on objects of one account. */
@@ -19,7 +28,7 @@ export interface Batch {
   readonly creatorEmail: string | null
   readonly actor: BatchActor | null
   readonly language: Language
-  readonly kind: 'bulk' | 'import'
+  readonly kind: 'bulk' | 'import' | 'plan'
   readonly objects: string
   readonly action: string
   readonly params: Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import {
   importKinds,
 } from '@gatehouse/contract/directory/bulk'
 import { Forbidden, NotFound } from '../platform/http/errors.ts'
-import type { Batch } from './batch.ts'
+import { actorOfBatch, type Batch } from './batch.ts'
 import type { Importers } from './import-routes.ts'
 import { readPerson } from './person.ts'
 import { type ActsByKind, actOf } from './plan-bulk.ts'
@@ -37,7 +37,7 @@ function bulkWork(acts: ActsByKind): BatchWork {
           throw new Forbidden()
         }
       }
-      const work = await act.begin(trx, batch, person, actor)
+      const work = await act.begin(trx, batch, person, actorOfBatch(actor))
       return async ({ objectId }) => {
         if (objectId === null) throw new NotFound()
         await work(objectId)

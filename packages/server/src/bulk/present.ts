@@ -22,8 +22,12 @@ export function presentBatch(batch: Batch, counts: Record<RowState, number>): Wi
     created_at: wireDate(batch.createdAt),
     started_at: batch.startedAt && wireDate(batch.startedAt),
     ended_at: batch.endedAt && wireDate(batch.endedAt),
-    canStart: batch.state === 'ready' && counts.ok > 0,
-    canCancel: batch.state === 'checking' || batch.state === 'ready' || batch.state === 'running',
+    canStart: batch.kind !== 'plan' && batch.state === 'ready' && counts.ok > 0,
+    // a plan is applied as a whole
+    canCancel:
+      batch.state === 'checking' ||
+      batch.state === 'ready' ||
+      (batch.state === 'running' && batch.kind !== 'plan'),
   }
 }
 

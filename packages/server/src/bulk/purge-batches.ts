@@ -1,7 +1,7 @@
 import { after, type Clock, day } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Purgeable } from '../platform/purge.ts'
-import { changeState, purgeBatches, staleBatches } from './batch-store.ts'
+import { changeState, purgeBatches, purgePlans, staleBatches } from './batch-store.ts'
 import { skipRest } from './row-store.ts'
 
 /** Seconds for which a batch's results are kept. */
@@ -23,7 +23,13 @@ export class PurgeBatches implements Purgeable {
 
   async purge(): Promise<void> {
     const now = this.#clock.now()
-    await purgeBatches(this.#db, after(now, -kept), after(now, -day))
+    await purgeBatches(this.#db, {
+      before: after(now, -kept),
+      // undone up to thirty days after they were applied, which is later
+      plansBefore: after(now, -kept - day),
+      unfinishedBefore: after(now, -day),
+    })
+    await purgePlans(this.#db, after(now, -day))
     for (const id of await staleBatches(this.#db, after(now, -waits))) {
       await this.#db.transaction().execute(async (trx) => {
         const isStale = await changeState(trx, id, ['checking', 'ready'], { to: 'cancelled', at: now })

@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { LateContext } from '../platform/http/call.ts'
 import type { Principal } from '../platform/http/callers/principal.ts'
-import { BorrowedRefused, Forbidden, NotFound } from '../platform/http/errors.ts'
+import { BorrowedRefused, Conflict, Forbidden, message, NotFound } from '../platform/http/errors.ts'
 import { borrowedCaller } from '../platform/http/policy.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
@@ -102,7 +102,9 @@ export function serveBulk(api: Api, parts: BulkParts): void {
   })
 
   api.serve('POST /api/v4/batches/{id}/start', async ({ params, t, ...request }) => {
-    const { id } = await requireBatch(db, request.principal, params.id)
+    const { id, kind } = await requireBatch(db, request.principal, params.id)
+    // plans are applied by their own call, which checks the account first
+    if (kind === 'plan') throw new Conflict(message('bulk.not-ready'))
     await startBatch(parts, id, batchActor(request))
     return { status: 'success', message: t('bulk.started'), batch: await shown(db, id) }
   })
@@ -158,8 +160,11 @@ function toStored({ n, label, state, messages = [], objectId }: NewRow): StoredR
 
 /** The user who starts a batch, as stored with it. */
 export function batchActor(request: { readonly principal: Principal; readonly ip: string }): BatchActor {
-  const { userId, email, ip } = { email: '', ...actorOf(request.principal, request) }
-  return { userId: userId ?? request.principal.userId, email, ip: ip ?? request.ip }
+  const { principal, ip } = request
+  const { email = '' } = actorOf(principal, request)
+  const { apiKey } = principal
+  const key = apiKey && { name: apiKey.name, isAccount: apiKey.isAccount }
+  return { userId: principal.userId, email, ip, ...(key && { key }) }
 }
 
 /** The batch in a path. Throws NotFound, and Forbidden if the caller doesn't control its account. */

@@ -100,6 +100,36 @@ export async function readRows(
   }))
 }
 
+/** A row with its input. */
+export interface PlanRow extends StoredRow {
+  readonly input: Record<string, unknown>
+}
+
+/** Rows of a plan in order, with their input. */
+export async function planRows(
+  db: Db,
+  batchId: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<PlanRow[]> {
+  const rows = await db
+    .selectFrom('batchRows')
+    .select(['n', 'label', 'state', 'message', 'objectId', 'input'])
+    .where('batchId', '=', batchId)
+    .orderBy('n')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+  return rows.map(({ message: stored, ...row }) => ({ ...row, messages: readMessages(stored) }))
+}
+
+/** Number of a plan's rows by action, without refused ones. */
+export async function countActions(db: Db, batchId: string): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ action: string; count: number }>`
+    select input->>'action' as action, count(*)::int as count from batch_rows
+    where batch_id = ${batchId} and state <> 'refused' group by 1`.execute(db)
+  return new Map(rows.map((row) => [row.action, row.count]))
+}
+
 /** Messages may have been stored by another version with other keys. */
 function readMessages(stored: unknown): RowMessage[] {
   if (!Array.isArray(stored)) return []

@@ -8,7 +8,7 @@ create table batches (
   user_id bigint not null references users on delete cascade,
   actor jsonb,
   language text not null,
-  kind text not null check (kind in ('bulk', 'import')),
+  kind text not null check (kind in ('bulk', 'import', 'plan')),
   objects text not null,
   action text not null,
   params jsonb not null,

@@ -12,6 +12,7 @@ import { attempt } from './attempt.ts'
 import type { Batch, RowOutcome, WaitingRow } from './batch.ts'
 import { changeState, holdBatch, readBatch } from './batch-store.ts'
 import { nextRows, writeOutcomes } from './row-store.ts'
+import { doWhole, type WholeWork } from './work-whole.ts'
 
 /** Processes a batch for a limited number of steps and enqueues itself again until the batch is finished. */
 export const batchJob = defineJob('batch:work', z.object({ id: z.uuid() }), 24)
@@ -55,6 +56,8 @@ export interface BatchParts {
   readonly log: Log
   /** Returns the implementation for the batch's kind. */
   readonly workOf: (batch: Batch) => BatchWork
+  /** Implementation of plans, which are applied as a whole. */
+  readonly whole: WholeWork
   /** Called once per step if the owner's ceiling rejected any of its rows. */
   readonly onCeiling: (trx: Db, refusal: CeilingReached) => Promise<void>
 }
@@ -72,6 +75,7 @@ export function handleBatches(parts: BatchParts): void {
   parts.jobs.handle(batchJob, async ({ id }) => {
     for (let turn = 0; turn < turns; turn++) {
       const batch = await readBatch(parts.db, id)
+      if (batch?.kind === 'plan') return batch.state === 'running' ? doWhole(parts, batch) : undefined
       const isMore =
         batch?.state === 'checking'
           ? await checkSome(parts, batch)

@@ -13,3 +13,6 @@ export interface DirectoryParts extends DomainChecks {
   readonly views: AccountViews
   readonly presenter: UserPresenter
 }
+
+/** Dependencies of creating and changing lists, resources and shared folders. */
+export type ObjectParts = Pick<DirectoryParts, 'config' | 'db' | 'clock' | 'views' | 'presenter'>

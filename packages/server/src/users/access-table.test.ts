@@ -78,6 +78,13 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/batches/{id}/export':         '404   404   404   404   404   404   401',
   'POST /api/v4/batches/{id}/start':         '404   404   404   404   404   404   401',
   'POST /api/v4/batches/{id}/cancel':        '404   404   404   404   404   404   401',
+  'GET /api/v4/state':                       '200   200   403   403   200   200   401',
+  'POST /api/v4/plans':                      '422   422   403   403   422   422   401',
+  // a user id is no plan id; plans.test.ts covers plans
+  'GET /api/v4/plans/{id}':                  '404   404   404   404   404   404   401',
+  'GET /api/v4/plans/{id}/steps':            '404   404   404   404   404   404   401',
+  'POST /api/v4/plans/{id}/apply':           '404   404   404   404   404   404   401',
+  'POST /api/v4/plans/{id}/undo':            '404   404   404   404   404   404   401',
   'GET /api/v4/addresses/deleted':           '422   422   422   422   422   422   401',
   'POST /api/v4/addresses/release':          '422   422   422   422   422   422   401',
   'GET /api/v4/search':                      '200   200   200   200   200   200   401',

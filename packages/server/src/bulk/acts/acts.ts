@@ -1,9 +1,10 @@
 import type { BulkAction } from '@gatehouse/contract/directory/bulk'
 import type { Language } from '@gatehouse/contract/language'
+import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../../platform/http/callers/principal.ts'
 import type { Unit } from '../../subscriptions/entitlement-store.ts'
-import type { Batch, BatchActor, RowMessage } from '../batch.ts'
+import type { Batch, RowMessage } from '../batch.ts'
 
 /** Caller, language and parameters of a bulk action. */
 export interface ActRequest {
@@ -43,7 +44,7 @@ export interface Act {
   /** Previews the action according to its own rules; missing objects are omitted. */
   plan(db: Db, request: ActRequest, ids: readonly number[]): Promise<PlannedObject[]>
   /** Returns the function that changes one object, in a transaction that holds the account's wallet. */
-  begin(trx: Db, batch: Batch, person: Person, actor: BatchActor): Promise<ObjectWorker>
+  begin(trx: Db, batch: Batch, person: Person, actor: Actor): Promise<ObjectWorker>
 }
 
 /** Bulk actions on one kind of objects. */

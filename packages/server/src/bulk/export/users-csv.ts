@@ -45,12 +45,13 @@ export async function* usersCsv(
   }
 }
 
-interface Catalogue {
+/** The storage SKUs, and the packages by their contents. */
+export interface Catalogue {
   readonly storage: ReadonlySet<string>
   readonly packages: readonly { readonly title: string; readonly contents: string }[]
 }
 
-async function readCatalogue(db: Db, tenantId: number): Promise<Catalogue> {
+export async function readCatalogue(db: Db, tenantId: number): Promise<Catalogue> {
   const storage = new Set(
     (await readSkus(db, tenantId)).filter((sku) => sku.handler === 'Storage').map((sku) => sku.id),
   )
@@ -71,16 +72,25 @@ function contentsOf(units: readonly (readonly [string, number])[], storage: Read
     .join()
 }
 
-function present(row: UserRow, { storage, packages }: Catalogue, withLdap: boolean): string {
-  const { settings } = row
-  const units = Object.entries(row.units)
+/** The title of the package with exactly these subscriptions, regardless of storage, and the storage in GB. */
+export function packageOfUnits(
+  { storage, packages }: Catalogue,
+  held: Readonly<Record<string, number>>,
+): { readonly title: string | null; readonly quota: number } {
+  const units = Object.entries(held)
   const contents = contentsOf(units, storage)
   const quota = units.filter(([id]) => storage.has(id)).reduce((sum, [, count]) => sum + count, 0)
+  return { title: packages.find((one) => one.contents === contents)?.title ?? null, quota }
+}
+
+function present(row: UserRow, catalogue: Catalogue, withLdap: boolean): string {
+  const { settings } = row
+  const { title, quota } = packageOfUnits(catalogue, row.units)
   return csvRow([
     row.email,
     ...fieldsWith('headings').map((name) => settings[name] ?? null),
     row.aliases.join(' '),
-    packages.find((one) => one.contents === contents)?.title ?? null,
+    title,
     quota,
     row.mailKib === null ? null : Math.ceil(row.mailKib / 1024),
     stateOf(row, withLdap),

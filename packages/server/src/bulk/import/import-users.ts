@@ -24,7 +24,7 @@ import { type AddressCheck, checkBeforehand } from '../../users/addresses/new-ad
 import { AddressTaken } from '../../users/create-user.ts'
 import type { PasswordPolicy } from '../../users/settings/password-policy.ts'
 import { messagesOf } from '../attempt.ts'
-import type { Batch, RowMessage, RowOutcome, WaitingRow } from '../batch.ts'
+import { actorOfBatch, type Batch, type RowMessage, type RowOutcome, type WaitingRow } from '../batch.ts'
 import { bulkPriceOf } from '../bulk-price.ts'
 import { readPerson } from '../person.ts'
 import { countByPackage } from '../row-store.ts'
@@ -268,11 +268,17 @@ async function begin(
     throw error
   })
   if (desk instanceof Forbidden) return refuseAll(desk)
-  const origin = originOf(desk.caller, { language: batch.language, ip: actor.ip, actor })
+  const origin = originOf(desk.caller, {
+    language: batch.language,
+    ip: actor.ip,
+    actor: actorOfBatch(actor),
+  })
   return async (row) => {
     const { member, choice } = await readMember(parts, desk, row)
     const hash = hashes.get(row.n)
-    const linkId = hash === undefined ? await makeLink(parts, trx, person.userId) : undefined
+    // programs create users who can't sign in yet
+    const isLinked = hash === undefined && batch.params.withoutLinks !== true
+    const linkId = isLinked ? await makeLink(parts, trx, person.userId) : undefined
     const id = await addMember(trx, parts, origin, { ...member, linkId }, hash ?? null).catch(
       (error: unknown) => {
         throw error instanceof AddressTaken ? takenError(error.address, member.places) : error

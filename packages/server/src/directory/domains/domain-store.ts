@@ -54,6 +54,11 @@ export async function readDomains(db: Db, ids: readonly number[]): Promise<Domai
   return ids.length === 0 ? [] : readAll(db, sql`d.id = any(${ids}::bigint[])`)
 }
 
+/** Returns the domains of a wallet that aren't deleted, ordered by name. */
+export async function domainsOfWallet(db: Db, walletId: string): Promise<Domain[]> {
+  return readAll(db, sql`d.wallet_id = ${walletId} and d.deleted_at is null`)
+}
+
 async function read(db: Db, condition: RawBuilder<unknown>): Promise<Domain | undefined> {
   const [domain] = await readAll(db, condition)
   return domain

@@ -47,7 +47,7 @@ interface ReadRule {
 
 async function checkAcl(
   db: Db,
-  object: DirectoryObject,
+  object: Pick<DirectoryObject, 'walletId'>,
   sent: unknown,
 ): Promise<{ readonly value: StoredRule[] } | { readonly error: Message | ReadonlyMap<number, Message> }> {
   const entries = sentEntries(sent)

@@ -8,7 +8,7 @@ import { type Checked, type Read, together, valueIn } from '../../platform/http/
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import { accountOf } from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'
-import type { DirectoryParts } from '../directory-parts.ts'
+import type { ObjectParts } from '../directory-parts.ts'
 import { type Creation, createObject } from '../objects/create-object.ts'
 import { requireCreator } from '../objects/object-access.ts'
 import { checkPlace } from '../objects/object-input.ts'
@@ -25,7 +25,7 @@ export interface CheckedFolder {
 }
 
 /** Creates a shared folder in the caller's account; reference api-objects §11. Returns its id. */
-export async function createFolder(parts: DirectoryParts, context: Context): Promise<number> {
+export async function createFolder(parts: ObjectParts, context: Context): Promise<number> {
   const account = await requireCreator(parts, context.principal, 'shared-folder', context)
   const folder = await checkFolder(parts, account, context.read)
   return createObject(parts, folderCreation(account, folder, actorOf(context.principal, context)))
@@ -33,7 +33,7 @@ export async function createFolder(parts: DirectoryParts, context: Context): Pro
 
 /** Validates all fields. Throws ValidationError. */
 export async function checkFolder(
-  { db, config }: Pick<DirectoryParts, 'db' | 'config'>,
+  { db, config }: Pick<ObjectParts, 'db' | 'config'>,
   account: AccountView,
   read: Read<z.output<typeof newFolderInput>>,
 ): Promise<CheckedFolder> {

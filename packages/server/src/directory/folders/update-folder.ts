@@ -10,7 +10,7 @@ import { changeAliases } from '../../users/addresses/address-store.ts'
 import { AddressTaken } from '../../users/create-user.ts'
 import { canUpdate } from '../../users/policy.ts'
 import { forgetAddresses } from '../departures.ts'
-import type { DirectoryParts } from '../directory-parts.ts'
+import type { ObjectParts } from '../directory-parts.ts'
 import { changeObject } from '../objects/change-object.ts'
 import { type DirectoryObject, departureOf } from '../objects/object.ts'
 import { requireObject, requireUsable } from '../objects/object-access.ts'
@@ -27,7 +27,7 @@ type Context = LateContext<(typeof folderRoutes)['PUT /api/v4/shared-folders/{id
  * is the complete new list, for mail folders only. Returns the new revision. Throws Conflict if the change is
  * based on a stale revision.
  */
-export async function updateFolder(parts: DirectoryParts, context: Context): Promise<string> {
+export async function updateFolder(parts: ObjectParts, context: Context): Promise<string> {
   const { principal, params } = context
   const object = await requireObject(parts, principal, { kind: 'shared-folder', id: params.id }, canUpdate)
   await requireUsable(parts, principal, 'shared-folder', context)
@@ -85,7 +85,7 @@ function checkWanted(
 /** Replaces the aliases; returns true if any changed. */
 async function replaceAliases(
   trx: Db,
-  { clock }: Pick<DirectoryParts, 'clock'>,
+  { clock }: Pick<ObjectParts, 'clock'>,
   now: DirectoryObject,
   wanted: CheckedFolderAliases,
   actor: Actor,

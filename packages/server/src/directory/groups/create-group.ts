@@ -10,7 +10,7 @@ import { accountOf } from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'
 import type { EmailAddress } from '../../users/addresses/email-address.ts'
 import type { AddressCheck } from '../../users/addresses/new-address.ts'
-import type { DirectoryParts } from '../directory-parts.ts'
+import type { ObjectParts } from '../directory-parts.ts'
 import { type Creation, createObject } from '../objects/create-object.ts'
 import { requireCreator } from '../objects/object-access.ts'
 import { atName, checkName } from '../objects/object-name.ts'
@@ -29,7 +29,7 @@ export interface CheckedGroup {
 }
 
 /** Creates a distribution list in the caller's account; reference api-objects §9. Returns its id. */
-export async function createGroup(parts: DirectoryParts, context: Context): Promise<number> {
+export async function createGroup(parts: ObjectParts, context: Context): Promise<number> {
   const account = await requireCreator(parts, context.principal, 'group', context)
   const group = await checkGroup(parts.db, account, context.read)
   const owner = { ...accountOf(account), walletId: account.wallet.id }

@@ -8,7 +8,7 @@ import { type Checked, together } from '../../platform/http/validation.ts'
 import { revisionOf } from '../../platform/revision.ts'
 import { actorOf } from '../../users/actor.ts'
 import { canUpdate } from '../../users/policy.ts'
-import type { DirectoryParts } from '../directory-parts.ts'
+import type { ObjectParts } from '../directory-parts.ts'
 import { changeObject, changeObjectIn } from '../objects/change-object.ts'
 import type { DirectoryObject } from '../objects/object.ts'
 import { requireObject, requireUsable } from '../objects/object-access.ts'
@@ -27,7 +27,7 @@ const mostNamed = 100
  * `members` is the complete new list. Returns the new revision. Throws Conflict if the change is based on a
  * stale revision.
  */
-export async function updateGroup(parts: DirectoryParts, context: Context): Promise<string> {
+export async function updateGroup(parts: ObjectParts, context: Context): Promise<string> {
   const { db } = parts
   const { principal, params } = context
   const object = await requireObject(parts, principal, { kind: 'group', id: params.id }, canUpdate)

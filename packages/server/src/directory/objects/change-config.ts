@@ -7,7 +7,7 @@ import { actorOf } from '../../users/actor.ts'
 import { canConfigure } from '../../users/policy.ts'
 import { unknownKeyErrors } from '../../users/settings/unknown-keys.ts'
 import type { Snapshot } from '../../users/user-snapshot.ts'
-import type { DirectoryParts } from '../directory-parts.ts'
+import type { ObjectParts } from '../directory-parts.ts'
 import { changeObject } from './change-object.ts'
 import type { DirectoryKind, DirectoryObject } from './object.ts'
 import { requireObject, requireUsable } from './object-access.ts'
@@ -18,7 +18,11 @@ export interface ObjectSetting {
   readonly kind: DirectoryKind
   readonly key: string
   /** Validates the value; returns a function that stores it, or an error. */
-  readonly check: (db: Db, object: DirectoryObject, sent: unknown) => Promise<CheckedSetting>
+  readonly check: (
+    db: Db,
+    object: Pick<DirectoryObject, 'walletId'>,
+    sent: unknown,
+  ) => Promise<CheckedSetting>
   /** State that the audit log compares. */
   readonly snapshot: (trx: Db, object: DirectoryObject) => Promise<Snapshot>
 }
@@ -32,7 +36,7 @@ export type CheckedSetting =
  * the settings of its kind.
  */
 export async function changeObjectConfig(
-  parts: DirectoryParts,
+  parts: ObjectParts,
   request: ObjectRequest & Pick<ConfigContext<RouteDefinition>, 'ip' | 'read'>,
   settings: readonly [ObjectSetting, ...ObjectSetting[]],
 ): Promise<void> {

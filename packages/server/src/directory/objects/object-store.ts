@@ -89,6 +89,11 @@ export function readObjects(db: Db, kind: DirectoryKind, ids: readonly number[])
   return select(db, sql`o.id = any(${ids}::bigint[]) and o.kind = ${kind}`)
 }
 
+/** Returns the objects of a wallet that aren't deleted, by address. */
+export function objectsOfWallet(db: Db, walletId: string): Promise<DirectoryObject[]> {
+  return select(db, sql`o.wallet_id = ${walletId} and o.deleted_at is null order by o.email`)
+}
+
 /** Returns a distribution list by address. */
 export async function findGroup(db: Db, email: string): Promise<DirectoryObject | undefined> {
   const [found] = await select(db, sql`o.email = ${email} and o.kind = 'group' and o.deleted_at is null`)

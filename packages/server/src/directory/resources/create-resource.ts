@@ -7,7 +7,7 @@ import { message } from '../../platform/http/errors.ts'
 import type { Read } from '../../platform/http/validation.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'
-import type { DirectoryParts } from '../directory-parts.ts'
+import type { ObjectParts } from '../directory-parts.ts'
 import { type Creation, createObject } from '../objects/create-object.ts'
 import { requireCreator } from '../objects/object-access.ts'
 import { checkPlace, type Place } from '../objects/object-input.ts'
@@ -15,7 +15,7 @@ import { checkPlace, type Place } from '../objects/object-input.ts'
 type Context = LateContext<(typeof resourceRoutes)['POST /api/v4/resources']>
 
 /** Creates a resource in the caller's account; reference api-objects §10. Returns its id. */
-export async function createResource(parts: DirectoryParts, context: Context): Promise<number> {
+export async function createResource(parts: ObjectParts, context: Context): Promise<number> {
   const account = await requireCreator(parts, context.principal, 'resource', context)
   const place = await checkResource(parts.db, account, context.read)
   return createObject(parts, resourceCreation(account, place, actorOf(context.principal, context)))

@@ -38,7 +38,11 @@ export function invitationPolicy(clock: Clock): ObjectSetting {
   }
 }
 
-async function checkPolicy(db: Db, object: DirectoryObject, sent: unknown): Promise<Policy | Message> {
+async function checkPolicy(
+  db: Db,
+  object: Pick<DirectoryObject, 'walletId'>,
+  sent: unknown,
+): Promise<Policy | Message> {
   if (sent == null) return { policy: 'accept', ownerId: null }
   if (typeof sent !== 'string' || sent.length > 1024) return message('directory.ipolicy-invalid')
   const text = sent.trim().toLowerCase()

@@ -3,7 +3,7 @@ import type { LateContext } from '../../platform/http/call.ts'
 import { revisionOf } from '../../platform/revision.ts'
 import { actorOf } from '../../users/actor.ts'
 import { canUpdate } from '../../users/policy.ts'
-import type { DirectoryParts } from '../directory-parts.ts'
+import type { ObjectParts } from '../directory-parts.ts'
 import { changeObject } from '../objects/change-object.ts'
 import type { DirectoryObject } from '../objects/object.ts'
 import { requireObject, requireUsable } from '../objects/object-access.ts'
@@ -16,7 +16,7 @@ type Context = LateContext<(typeof resourceRoutes)['PUT /api/v4/resources/{id}']
  * Renames a resource that the caller may update; reference api-objects §10. Returns the new revision. Throws
  * Conflict if the change is based on a stale revision.
  */
-export async function updateResource(parts: DirectoryParts, context: Context): Promise<string> {
+export async function updateResource(parts: ObjectParts, context: Context): Promise<string> {
   const { principal, params } = context
   const object = await requireObject(parts, principal, { kind: 'resource', id: params.id }, canUpdate)
   await requireUsable(parts, principal, 'resource', context)

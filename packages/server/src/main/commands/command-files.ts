@@ -32,6 +32,7 @@ export const rawCommandFiles = new Map(
 export const settingsCommandFiles = new Map<string, () => Promise<readonly SettingsCommand[]>>([
   ['settings-commands', async () => (await import('../settings/settings-commands.ts')).settingsCommands],
   ['offline-commands', async () => (await import('./offline-commands.ts')).offlineCommands],
+  ['plan-commands', async () => (await import('../../bulk/desired-state/plan-commands.ts')).planCommands],
 ])
 
 /** Returns a command of a file; undefined if the file or the command is unknown. */

@@ -108,6 +108,11 @@ export function roomsOfOwner(db: Db, ownerId: number, limit: number): Promise<Ro
   )
 }
 
+/** Returns the active rooms of a wallet, by name. */
+export function roomsOfWallet(db: Db, walletId: string): Promise<Room[]> {
+  return select(db, sql`r.wallet_id = ${walletId} and r.deleted_at is null order by r.name`)
+}
+
 /** Returns the ids of rooms that were deleted along with an owner's account. */
 export async function roomsDeletedWith(db: Db, ownerId: number, since: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select r.id from rooms r join wallets w on w.id = r.wallet_id

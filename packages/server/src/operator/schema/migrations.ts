@@ -23,6 +23,7 @@ import { eventPositions } from './migrations/0130-event-positions.ts'
 import webhooks from './migrations/0131-webhooks.sql?raw'
 import scim from './migrations/0133-scim.sql?raw'
 import dataExports from './migrations/0135-data-exports.sql?raw'
+import plans from './migrations/0137-plans.sql?raw'
 
 /**
  * Schema changes since the baseline, in order: each is a file in `migrations/`, either SQL (imported with
@@ -53,4 +54,5 @@ export const migrations: Readonly<Record<string, MigrationStep>> = {
   '0131-webhooks': webhooks,
   '0133-scim': scim,
   '0135-data-exports': dataExports,
+  '0137-plans': plans,
 }

@@ -43,6 +43,14 @@ interface StoredMessage {
   params?: Record<string, string | number>
 }
 
+/** Who started a batch. */
+interface BatchActor {
+  userId: number
+  email: string
+  ip: string
+  key?: { name: string; isAccount: boolean }
+}
+
 /** Columns the schema doesn't describe fully: the content of JSON, and when code may write. */
 export interface Overrides {
   accessTokens: { impersonationId: Once<string | null> }
@@ -59,7 +67,7 @@ export interface Overrides {
     lastUsedService: Later<AppPasswordScope>
   }
   batches: {
-    actor: ColumnType<{ userId: number; email: string; ip: string } | null, string | null, string>
+    actor: ColumnType<BatchActor | null, string | null, string>
     params: Json<Record<string, unknown>>
     price: JsonOrNull<Record<string, unknown>>
   }

@@ -105,7 +105,7 @@ export interface Tables {
     userId: number
     actor: JsonOrNull<unknown>
     language: string
-    kind: 'bulk' | 'import'
+    kind: 'bulk' | 'import' | 'plan'
     objects: string
     action: string
     params: Json<unknown>

@@ -175,7 +175,8 @@ function fieldMessages(issues: readonly Issue[]): Record<string, FieldMessages> 
   return Object.fromEntries<FieldMessages>([...indexed, ...plain])
 }
 
-function describe(issue: Issue): Message {
+/** Returns the text of an error that a schema found. */
+export function describe(issue: Issue): Message {
   switch (issue.code) {
     case 'invalid_type':
       return isAbsent(issue.input) ? message('validation.required') : wrongType(issue.expected)

@@ -27,6 +27,10 @@ import deletedMailDe from './messages/deleted-mail.de.json'
 import deletedMailEn from './messages/deleted-mail.en.json'
 import deletedMailFr from './messages/deleted-mail.fr.json'
 import deletedMailIt from './messages/deleted-mail.it.json'
+import desiredStateDe from './messages/desired-state.de.json'
+import desiredStateEn from './messages/desired-state.en.json'
+import desiredStateFr from './messages/desired-state.fr.json'
+import desiredStateIt from './messages/desired-state.it.json'
 import directoryDe from './messages/directory.de.json'
 import directoryEn from './messages/directory.en.json'
 import directoryFr from './messages/directory.fr.json'
@@ -181,6 +185,7 @@ const english = {
   ...authEn,
   ...bulkEn,
   ...companionsEn,
+  ...desiredStateEn,
   ...directoryEn,
   ...domainsEn,
   ...factorsEn,
@@ -232,6 +237,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...authDe,
     ...bulkDe,
     ...companionsDe,
+    ...desiredStateDe,
     ...directoryDe,
     ...domainsDe,
     ...factorsDe,
@@ -276,6 +282,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...authFr,
     ...bulkFr,
     ...companionsFr,
+    ...desiredStateFr,
     ...directoryFr,
     ...domainsFr,
     ...factorsFr,
@@ -320,6 +327,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...authIt,
     ...bulkIt,
     ...companionsIt,
+    ...desiredStateIt,
     ...directoryIt,
     ...domainsIt,
     ...factorsIt,

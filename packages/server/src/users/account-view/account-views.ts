@@ -22,11 +22,12 @@ interface Remembered {
  * the version holds that came with the person's token; any change of the account has another version.
  */
 export class AccountViews {
-  readonly #database: Pick<Database, 'db' | 'pool'>
+  readonly #database: Pick<Database, 'db'> & Partial<Pick<Database, 'pool'>>
   readonly #clock: Clock
   readonly #remembered = new Map<number, Remembered>()
 
-  constructor(database: Pick<Database, 'db' | 'pool'>, clock: Clock) {
+  /** Without a pool, `db` is a transaction: it sees its own changes, so that nothing is cached. */
+  constructor(database: Pick<Database, 'db'> & Partial<Pick<Database, 'pool'>>, clock: Clock) {
     this.#database = database
     this.#clock = clock
   }
@@ -34,7 +35,7 @@ export class AccountViews {
   /** Returns a user's current view; undefined if there is none. */
   read(userId: number): Promise<AccountView | undefined> {
     const { db, pool } = this.#database
-    return isHolding() ? readAccountViewIn(db, userId) : readAccountView(pool, userId)
+    return pool === undefined || isHolding() ? readAccountViewIn(db, userId) : readAccountView(pool, userId)
   }
 
   /** Returns the caller's view. */
@@ -43,7 +44,7 @@ export class AccountViews {
     const known = this.#remembered.get(principal.userId)
     if (known?.version === principal.accountVersion && known.until > now) return known.view
     const view = await this.read(principal.userId)
-    if (view === undefined) return undefined
+    if (view === undefined || this.#database.pool === undefined) return view
     // delete first to move the entry to the end, so that the oldest is evicted first
     this.#remembered.delete(principal.userId)
     this.#remembered.set(principal.userId, {

@@ -6,6 +6,7 @@ export const groupLabels: Readonly<Record<string, MessageKey>> = {
   'address-book': 'apikeys.groupAddressBook',
   'bulk-work': 'apikeys.groupBulk',
   delegation: 'apikeys.groupDelegation',
+  'desired-state': 'apikeys.groupDesiredState',
   'distribution-lists': 'words.distributionLists',
   domains: 'words.domains',
   events: 'words.activity',

@@ -13,6 +13,8 @@ const sentences: Record<Batch['action'], MessageKey> = {
   resume: 'bulk.doneResume',
   'password-link': 'bulk.doneLink',
   create: 'bulk.doneCreate',
+  apply: 'bulk.doneApply',
+  undo: 'bulk.doneUndo',
 }
 
 /** Says what was done to how many objects, and how many failed or were skipped. `name`: name of the only object. */

@@ -31,6 +31,7 @@ export function BatchSummary({ batch }: { batch: Batch }) {
   const leadId = useId()
   const { state, price, canCancel, counts } = batch
   const isNothing = state === 'ready' && counts.ok === 0
+  const isPlan = batch.kind === 'plan' && state === 'ready'
   return (
     <Panel
       title={t('imports.summary')}
@@ -40,14 +41,14 @@ export function BatchSummary({ batch }: { batch: Batch }) {
           <>
             <span className="spacer" />
             <Cancel batch={batch} />
-            <Start batch={batch} reasonId={leadId} />
+            {!isPlan && <Start batch={batch} reasonId={leadId} />}
           </>
         )
       }
     >
       <div className="stack">
         <p role="status" id={leadId}>
-          {t(isNothing ? 'imports.leadNothing' : leads[state])}
+          {t(isPlan ? 'imports.leadPlanReady' : isNothing ? 'imports.leadNothing' : leads[state])}
         </p>
         {isUnderWay(state) && <BatchProgress of={batch} />}
         <RowCounts of={batch} />

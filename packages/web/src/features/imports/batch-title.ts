@@ -13,6 +13,8 @@ const titles: Record<Batch['action'], MessageKey> = {
   resume: 'imports.titleResume',
   'password-link': 'imports.titleLinks',
   create: 'imports.titleCreate',
+  apply: 'imports.titleApply',
+  undo: 'imports.titleUndo',
 }
 
 /** Returns a short title of what a batch does. */
