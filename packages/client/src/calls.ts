@@ -2174,7 +2174,7 @@ export interface Calls {
       }
       batch?: {
         id: string
-        kind: 'bulk' | 'import'
+        kind: 'bulk' | 'import' | 'plan'
         objects: string
         action:
           | 'delete'
@@ -2186,6 +2186,8 @@ export interface Calls {
           | 'resume'
           | 'password-link'
           | 'create'
+          | 'apply'
+          | 'undo'
         state: 'reading' | 'checking' | 'ready' | 'running' | 'done' | 'cancelled'
         by: string | null
         total: number
@@ -2210,7 +2212,7 @@ export interface Calls {
     ok: {
       list: {
         id: string
-        kind: 'bulk' | 'import'
+        kind: 'bulk' | 'import' | 'plan'
         objects: string
         action:
           | 'delete'
@@ -2222,6 +2224,8 @@ export interface Calls {
           | 'resume'
           | 'password-link'
           | 'create'
+          | 'apply'
+          | 'undo'
         state: 'reading' | 'checking' | 'ready' | 'running' | 'done' | 'cancelled'
         by: string | null
         total: number
@@ -2248,7 +2252,7 @@ export interface Calls {
     params: { id: string }
     ok: {
       id: string
-      kind: 'bulk' | 'import'
+      kind: 'bulk' | 'import' | 'plan'
       objects: string
       action:
         | 'delete'
@@ -2260,6 +2264,8 @@ export interface Calls {
         | 'resume'
         | 'password-link'
         | 'create'
+        | 'apply'
+        | 'undo'
       state: 'reading' | 'checking' | 'ready' | 'running' | 'done' | 'cancelled'
       by: string | null
       total: number
@@ -2316,7 +2322,7 @@ export interface Calls {
       message: string
       batch: {
         id: string
-        kind: 'bulk' | 'import'
+        kind: 'bulk' | 'import' | 'plan'
         objects: string
         action:
           | 'delete'
@@ -2328,6 +2334,8 @@ export interface Calls {
           | 'resume'
           | 'password-link'
           | 'create'
+          | 'apply'
+          | 'undo'
         state: 'reading' | 'checking' | 'ready' | 'running' | 'done' | 'cancelled'
         by: string | null
         total: number
@@ -2343,6 +2351,229 @@ export interface Calls {
         ended_at: string | null
         canStart: boolean
         canCancel: boolean
+      }
+    }
+  }
+  /** Get the state of the caller's account as a document for a plan. Scope: `desired-state:read`. */
+  'GET /api/v4/state': {
+    ok: {
+      version: 1
+      complete?: ('domains' | 'users' | 'lists' | 'resources' | 'folders' | 'rooms')[]
+      domains?: { name: string; package?: string; spf_whitelist?: string[] }[]
+      users?: {
+        email: string
+        first_name?: string | null
+        last_name?: string | null
+        organization?: string | null
+        department?: string | null
+        phone?: string | null
+        external_email?: string | null
+        billing_address?: string | null
+        country?: string | null
+        currency?: string | null
+        aliases?: string[]
+        package?: string
+        quota?: number
+        settings?: {
+          greylist_enabled?: boolean | null
+          itip_config?: boolean | null
+          externalsender_config?: boolean | null
+          guam_enabled?: boolean
+          limit_geo?: string[]
+        }
+      }[]
+      lists?: {
+        email: string
+        name?: string
+        members?: string[]
+        sender_policy?: string[]
+        members_may_send?: boolean
+      }[]
+      resources?: { name: string; domain: string; invitation_policy?: string }[]
+      folders?: {
+        name: string
+        domain: string
+        type?: 'mail' | 'event' | 'contact' | 'task' | 'note' | 'file'
+        aliases?: string[]
+        acl?: string[]
+      }[]
+      rooms?: {
+        name?: string
+        description?: string | null
+        locked?: boolean
+        nomedia?: boolean
+        moderators?: string[]
+      }[]
+      policies?: {
+        greylist_policy?: boolean
+        itip_policy?: boolean
+        externalsender_policy?: boolean
+        externalsender_policy_domains?: string[]
+        password_policy?: string | null
+        max_password_age?: number | null
+        staff_access_policy?: boolean | null
+        second_factor_policy?: 'optional' | 'required' | null
+      }
+    }
+  }
+  /** Plan the changes that give the account the state of a document; changes nothing yet. Scope: `desired-state:write`. */
+  'POST /api/v4/plans': {
+    query?: Record<string, never>
+    content: Content
+    ok: {
+      status: 'success'
+      message: string
+      plan: {
+        id: string | null
+        state: 'ready' | 'expired' | 'applying' | 'applied' | 'failed' | 'cancelled'
+        undoes: string | null
+        by: string | null
+        counts: Record<string, number>
+        total: number
+        refused: number
+        price: { currency: string; discount: number; monthly: { now: number; next: number }; dueNow: number }
+        steps: {
+          n: number
+          kind: 'domains' | 'users' | 'lists' | 'resources' | 'folders' | 'rooms' | 'policies'
+          action: 'create' | 'change' | 'delete' | 'restore'
+          label: string
+          before: Record<string, unknown> | null
+          after: Record<string, unknown> | null
+          state: 'open' | 'ok' | 'refused' | 'done' | 'failed' | 'skipped'
+          messages: { field: string | null; text: string }[]
+          objectId: number | null
+          undo: { possible: boolean; note: string | null }
+        }[]
+        created_at: string
+        expires_at: string
+        ended_at: string | null
+        canApply: boolean
+        canUndo: boolean
+      }
+    }
+  }
+  /** Get state and price of a plan. Scope: `desired-state:read`. */
+  'GET /api/v4/plans/{id}': {
+    params: { id: string }
+    ok: {
+      id: string | null
+      state: 'ready' | 'expired' | 'applying' | 'applied' | 'failed' | 'cancelled'
+      undoes: string | null
+      by: string | null
+      counts: Record<string, number>
+      total: number
+      refused: number
+      price: { currency: string; discount: number; monthly: { now: number; next: number }; dueNow: number }
+      steps: {
+        n: number
+        kind: 'domains' | 'users' | 'lists' | 'resources' | 'folders' | 'rooms' | 'policies'
+        action: 'create' | 'change' | 'delete' | 'restore'
+        label: string
+        before: Record<string, unknown> | null
+        after: Record<string, unknown> | null
+        state: 'open' | 'ok' | 'refused' | 'done' | 'failed' | 'skipped'
+        messages: { field: string | null; text: string }[]
+        objectId: number | null
+        undo: { possible: boolean; note: string | null }
+      }[]
+      created_at: string
+      expires_at: string
+      ended_at: string | null
+      canApply: boolean
+      canUndo: boolean
+    }
+  }
+  /** List the steps of a plan with their results. Scope: `desired-state:read`. */
+  'GET /api/v4/plans/{id}/steps': {
+    params: { id: string }
+    query?: { page?: number | null; size?: number | null }
+    ok: {
+      list: {
+        n: number
+        kind: 'domains' | 'users' | 'lists' | 'resources' | 'folders' | 'rooms' | 'policies'
+        action: 'create' | 'change' | 'delete' | 'restore'
+        label: string
+        before: Record<string, unknown> | null
+        after: Record<string, unknown> | null
+        state: 'open' | 'ok' | 'refused' | 'done' | 'failed' | 'skipped'
+        messages: { field: string | null; text: string }[]
+        objectId: number | null
+        undo: { possible: boolean; note: string | null }
+      }[]
+      count: number
+      hasMore: boolean
+      total: number
+    }
+  }
+  /** Apply a plan, all steps or none; has no effect on a plan that was already applied. Scope: `desired-state:write`. */
+  'POST /api/v4/plans/{id}/apply': {
+    params: { id: string }
+    body?: Record<string, never>
+    ok: {
+      status: 'success'
+      message: string
+      plan: {
+        id: string | null
+        state: 'ready' | 'expired' | 'applying' | 'applied' | 'failed' | 'cancelled'
+        undoes: string | null
+        by: string | null
+        counts: Record<string, number>
+        total: number
+        refused: number
+        price: { currency: string; discount: number; monthly: { now: number; next: number }; dueNow: number }
+        steps: {
+          n: number
+          kind: 'domains' | 'users' | 'lists' | 'resources' | 'folders' | 'rooms' | 'policies'
+          action: 'create' | 'change' | 'delete' | 'restore'
+          label: string
+          before: Record<string, unknown> | null
+          after: Record<string, unknown> | null
+          state: 'open' | 'ok' | 'refused' | 'done' | 'failed' | 'skipped'
+          messages: { field: string | null; text: string }[]
+          objectId: number | null
+          undo: { possible: boolean; note: string | null }
+        }[]
+        created_at: string
+        expires_at: string
+        ended_at: string | null
+        canApply: boolean
+        canUndo: boolean
+      }
+    }
+  }
+  /** Plan the changes that undo an applied plan; changes nothing yet. Scope: `desired-state:write`. */
+  'POST /api/v4/plans/{id}/undo': {
+    params: { id: string }
+    body?: Record<string, never>
+    ok: {
+      status: 'success'
+      message: string
+      plan: {
+        id: string | null
+        state: 'ready' | 'expired' | 'applying' | 'applied' | 'failed' | 'cancelled'
+        undoes: string | null
+        by: string | null
+        counts: Record<string, number>
+        total: number
+        refused: number
+        price: { currency: string; discount: number; monthly: { now: number; next: number }; dueNow: number }
+        steps: {
+          n: number
+          kind: 'domains' | 'users' | 'lists' | 'resources' | 'folders' | 'rooms' | 'policies'
+          action: 'create' | 'change' | 'delete' | 'restore'
+          label: string
+          before: Record<string, unknown> | null
+          after: Record<string, unknown> | null
+          state: 'open' | 'ok' | 'refused' | 'done' | 'failed' | 'skipped'
+          messages: { field: string | null; text: string }[]
+          objectId: number | null
+          undo: { possible: boolean; note: string | null }
+        }[]
+        created_at: string
+        expires_at: string
+        ended_at: string | null
+        canApply: boolean
+        canUndo: boolean
       }
     }
   }

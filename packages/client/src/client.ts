@@ -148,5 +148,5 @@ function filled(path: string, { params = {}, query = {} }: AnyInput): string {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) search.set(name, String(value))
   }
-  return search.size > 0 ? `${withParams}?${search}` : withParams
+  return search.size > 0 ? `${withParams}?${search.toString()}` : withParams
 }

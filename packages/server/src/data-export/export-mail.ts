@@ -1,4 +1,4 @@
-import { exportKinds } from '@gatehouse/contract/data-exports'
+import { exportKinds } from '@gatehouse/contract/directory/data-exports'
 import { isLanguage } from '@gatehouse/contract/language'
 import { z } from 'zod'
 import type { Db } from '../platform/db/database.ts'

@@ -1,4 +1,4 @@
-import type { ExportKind } from '@gatehouse/contract/data-exports'
+import type { ExportKind } from '@gatehouse/contract/directory/data-exports'
 import { z } from 'zod'
 import { type Actor, audit } from '../platform/audit.ts'
 import { after, type Clock, day } from '../platform/clock.ts'

@@ -13,7 +13,7 @@ import { handleExports } from './export-job.ts'
 import { handleExportMails } from './export-mail.ts'
 import type { ExportSettings } from './export-settings.ts'
 import { purgeOldExports } from './exports.ts'
-import { serveExports } from './routes.ts'
+import { serveDataExports } from './routes.ts'
 
 type Config = IdentityConfig & BillingConfig & FileSettings & BackendSettings & ExportSettings
 
@@ -43,7 +43,7 @@ export function addDataExport(
   })
   handleExportMails(jobs, ground)
   purge.add({ purge: () => purgeOldExports(ground) })
-  serveExports(api, {
+  serveDataExports(api, {
     ...ground,
     ...identity,
     ...{ storage, keys: [signingKey(secrets).published], origin: config.APP_URL },

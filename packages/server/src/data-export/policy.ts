@@ -1,4 +1,4 @@
-import type { ExportKind } from '@gatehouse/contract/data-exports'
+import type { ExportKind } from '@gatehouse/contract/directory/data-exports'
 import type { OwnedObject } from '../users/policy.ts'
 
 /** Everyone may export their own data; everything in an account, including other users' mail, only its owner. */

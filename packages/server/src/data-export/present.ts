@@ -1,4 +1,4 @@
-import type { DataExport } from '@gatehouse/contract/data-exports'
+import type { DataExport } from '@gatehouse/contract/directory/data-exports'
 import { wireDate } from '../platform/clock.ts'
 import type { StoredExport } from './export-store.ts'
 

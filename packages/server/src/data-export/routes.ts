@@ -1,4 +1,4 @@
-import type { ExportKey, ExportKind } from '@gatehouse/contract/data-exports'
+import type { ExportKey, ExportKind } from '@gatehouse/contract/directory/data-exports'
 import type { FileStorage } from '../files/storage/file-storage.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Api } from '../platform/http/api.ts'
@@ -27,7 +27,7 @@ export interface ServeExportParts extends ExportParts {
 const listed = 20
 
 /** Exports of the caller and of the account that the caller owns. */
-export function serveExports(api: Api, parts: ServeExportParts): void {
+export function serveDataExports(api: Api, parts: ServeExportParts): void {
   const { db, clock, views, config, storage, keys, origin } = parts
 
   api.serve('GET /api/v4/exports', async ({ principal }) => {

@@ -1,4 +1,3 @@
-import type { FolderType } from '@gatehouse/contract/directory/folders'
 import { newFolderInput } from '@gatehouse/contract/directory/folders'
 import { newGroupInput } from '@gatehouse/contract/directory/groups'
 import type { DirectoryKind } from '@gatehouse/contract/directory/kinds'
@@ -163,11 +162,10 @@ async function checkFolderStep(desk: Desk, step: Step): Promise<void> {
 
 /** The input that creates a folder. */
 export function newFolder({ after }: Step) {
-  const type: FolderType | string = textIn(after, 'type') ?? 'mail'
   return {
     name: textIn(after, 'name'),
     domain: textIn(after, 'domain'),
-    type,
+    type: textIn(after, 'type') ?? 'mail',
     aliases: textsIn(after, 'aliases') ?? [],
   }
 }

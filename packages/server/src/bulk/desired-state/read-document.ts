@@ -91,9 +91,14 @@ function defined(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
+/** An empty text if there is none. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
 /** Rooms without a name are identified by their description; others with the same one are different rooms. */
 function identity(kind: (typeof objectKinds)[number], values: Values): { key: string; label: string } {
-  const text = (name: string) => String(values[name] ?? '')
+  const text = (name: string) => textOf(values[name])
   switch (kind) {
     case 'domains':
       return { key: text('name'), label: text('name') }
@@ -168,7 +173,7 @@ const changes: Readonly<Record<string, Change>> = {
 
 /** The address derived from the folder's name keeps its case. */
 function folderAlias(text: string, all: Values): string {
-  const folder = { name: String(all.name ?? ''), domain: String(all.domain ?? '') }
+  const folder = { name: textOf(all.name), domain: textOf(all.domain) }
   const name = { ...folder, name: canonicalName(folder.name), domain: domain(folder.domain, all) }
   const byName = lmtpAlias(name)
   const at = text.lastIndexOf('@')

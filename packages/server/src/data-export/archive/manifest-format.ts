@@ -1,4 +1,4 @@
-import { exportKinds } from '@gatehouse/contract/data-exports'
+import { exportKinds } from '@gatehouse/contract/directory/data-exports'
 import { z } from 'zod'
 
 /** Files of an archive that describe it. They come last and aren't listed themselves. */

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import type { ExportKey } from '@gatehouse/contract/data-exports'
+import type { ExportKey } from '@gatehouse/contract/directory/data-exports'
 import type { Secrets } from '../../platform/secrets.ts'
 
 /** DER of an Ed25519 private key (RFC 8410) up to its 32 bytes. */

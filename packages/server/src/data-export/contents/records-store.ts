@@ -1,4 +1,4 @@
-import type { ExportKind } from '@gatehouse/contract/data-exports'
+import type { ExportKind } from '@gatehouse/contract/directory/data-exports'
 
 /**
  * Records of an export: a statement with an explicit list of columns, so that a new column with a secret is never

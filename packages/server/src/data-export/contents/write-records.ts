@@ -1,4 +1,4 @@
-import type { ExportKind } from '@gatehouse/contract/data-exports'
+import type { ExportKind } from '@gatehouse/contract/directory/data-exports'
 import { byteOrderMark, type CsvCell, csvRow } from '../../platform/csv/write-csv.ts'
 import type { Member } from '../archive/archive-writer.ts'
 import type { LedgerEnd } from '../archive/manifest-format.ts'

@@ -1,4 +1,4 @@
-import type { DataExport, ExportKind } from '@gatehouse/contract/data-exports'
+import type { DataExport, ExportKind } from '@gatehouse/contract/directory/data-exports'
 import { useT } from '../../i18n/i18n.ts'
 import { useApi } from '../../platform/api/query.tsx'
 import { FormSkeleton } from '../../ui/form/form-skeleton.tsx'

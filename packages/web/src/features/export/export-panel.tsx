@@ -1,4 +1,4 @@
-import type { DataExport, ExportKind } from '@gatehouse/contract/data-exports'
+import type { DataExport, ExportKind } from '@gatehouse/contract/directory/data-exports'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconPackageExport from '@tabler/icons-react/dist/esm/icons/IconPackageExport.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { databaseAddress, type RunningServer } from './server-process.ts'
+import { databaseAddress, type RunningServer } from '../server-process.ts'
 
 /** Accounts with a domain each, their users, and the domains that write to them. */
 export const population = { accounts: 200, users: 10_000, senders: 500 }

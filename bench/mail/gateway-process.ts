@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { DnsServer } from '../packages/server/src/testing/servers/dns-server.ts'
-import { databaseAddress, databaseProcess, freePort, type RunningServer, root } from './server-process.ts'
+import { DnsServer } from '../../packages/server/src/testing/servers/dns-server.ts'
+import { databaseAddress, databaseProcess, freePort, type RunningServer, root } from '../server-process.ts'
 
 /** Clock ticks per second in `/proc/<pid>/stat`. */
 const clockTicks = 100

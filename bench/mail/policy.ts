@@ -5,10 +5,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Benchmark, median, percentile, type Result, spread } from '../result.ts'
+import { freePort, startServer } from '../server-process.ts'
 import { cpuTime, databaseCpuTime, startGateway, untilListening } from './gateway-process.ts'
 import { type Attributes, MailTraffic, populate, population } from './mail-population.ts'
-import { type Benchmark, median, percentile, type Result, spread } from './result.ts'
-import { freePort, startServer } from './server-process.ts'
 
 const postgrey = '/usr/sbin/postgrey'
 const rounds = 3

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { MilterClient, say } from '../packages/server/src/mailflow/protocols/testing/milter-client.ts'
+import { MilterClient, say } from '../../packages/server/src/mailflow/protocols/testing/milter-client.ts'
+import { type Benchmark, median, percentile, spread } from '../result.ts'
+import { databaseAddress, type RunningServer, root, startServer } from '../server-process.ts'
 import { type RunningGateway, startGateway } from './gateway-process.ts'
-import { type Benchmark, median, percentile, spread } from './result.ts'
-import { databaseAddress, type RunningServer, root, startServer } from './server-process.ts'
 
 const run = promisify(execFile)
 const rounds = 3

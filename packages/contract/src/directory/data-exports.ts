@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { successEnvelope, wireDate } from './envelope.ts'
-import { defineRoutes } from './route.ts'
+import { successEnvelope, wireDate } from '../envelope.ts'
+import { defineRoutes } from '../route.ts'
 
 /** What an export contains: the caller's own data, or everything in the account that the caller owns. */
 export const exportKinds = ['person', 'account'] as const
