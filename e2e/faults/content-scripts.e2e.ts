@@ -140,12 +140,10 @@ describe('under the content security policy', () => {
     await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor()
     await page.goto('/companion-app')
     await page.getByRole('heading').first().waitFor()
-    // rendering the full reference takes many seconds
-    const paths = { '/x': { get: { summary: 'One call', responses: {} } } }
-    const description = { openapi: '3.1.0', info: { title: 'API', version: '1' }, paths }
-    await page.route('**/api/docs/json', (route) => route.fulfill({ json: description }))
     await page.goto('/api/docs')
-    await page.getByText('One call').waitFor()
+    // the reference is large, and the viewer slow
+    await page.locator('#operations-tag-Users').click({ timeout: 60_000 })
+    await page.getByText('List users in the accounts that the caller owns or controls').waitFor()
   })
 
   test('WebAssembly is allowed only in the worker that hashes uploads', async () => {
