@@ -15,6 +15,15 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 /** Messages of browsers that block a resource. */
 const refusals = ['Content Security Policy', 'MIME type', 'ERR_ABORTED', 'Failed to load']
 
+const port = await freePort()
+/** The origin of content of the second portal. */
+const files = `http://files.localhost:${port}`
+const other = await startPortal({
+  PORT: String(port),
+  APP_URL: `http://localhost:${port}`,
+  FILES_ORIGIN: files,
+})
+
 async function gadget(kind: 'downloadUrl' | 'previewUrl'): Promise<string> {
   const { id } = await makeFile('gadget.js', 'window.gadget = localStorage.length', {
     type: kind === 'downloadUrl' ? 'text/javascript' : 'text/plain',
@@ -87,15 +96,7 @@ describe('an uploaded gadget.js does not run in a portal page', () => {
   })
 })
 
-describe('with a separate origin for content', async () => {
-  const port = await freePort()
-  const files = `http://files.localhost:${port}`
-  const other = await startPortal({
-    PORT: String(port),
-    APP_URL: `http://localhost:${port}`,
-    FILES_ORIGIN: files,
-  })
-
+describe('with a separate origin for content', () => {
   test('previews and downloads come from that origin, which has no pages and no session', async () => {
     const page = await visit(other.appUrl, { expectedErrors: refusals })
     await signIn(page, owner)

@@ -48,7 +48,9 @@ export async function rareParts(db: Db, text: string): Promise<RareParts> {
     order by rows, p.part`.execute(db)
   const of = (index: string): Parts => {
     const known = rows.filter((row) => row.index === index)
-    return { parts: known.slice(0, mostParts).map(({ part }) => part), rows: known[0]?.rows ?? 0 }
+    // a part that many rows have costs more to look up than it saves
+    const useful = known.filter((row, place) => place === 0 || row.rows <= mostRows)
+    return { parts: useful.slice(0, mostParts).map(({ part }) => part), rows: known[0]?.rows ?? 0 }
   }
   return { users: of(indexes.users), domains: of(indexes.domains), objects: of(indexes.objects) }
 }

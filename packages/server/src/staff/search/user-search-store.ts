@@ -55,9 +55,13 @@ export async function searchUsers(
   const read = (sources: readonly Source[]) => readPage(db, union(sources), part, withLdap, text)
   for (const { sources, isBeginning } of searchTiers(text, scope, limit)) {
     if (sources.length === 0) continue
-    let page = await read(sources)
-    if (isBeginning && isAnyPart(text) && !page.hasMore) {
-      const parts = await rareParts(db, text)
+    // most of these searches need the parts, which take as long to find as the first page
+    const [first, parts] = await Promise.all([
+      read(sources),
+      isBeginning && isAnyPart(text) ? rareParts(db, text) : undefined,
+    ])
+    let page = first
+    if (parts !== undefined && !page.hasMore) {
       const newest = isRare(parts.users) ? [] : [newestUsers(text, scope, limit)]
       if (newest.length > 0) page = await read([...sources, ...newest])
       if (!page.hasMore) {
