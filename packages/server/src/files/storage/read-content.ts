@@ -50,7 +50,7 @@ async function* readChunk(
   let index = range.first
   let skip = range.skip
   let left = length
-  for await (const sealed of inSegments(store.read(chunk.id, range.start, range.length))) {
+  for await (const sealed of inSegments(store.read(chunk.id, range.start, range.length), range.length)) {
     const plain = openSegment(key, index, index === range.end, sealed)
     index++
     const bytes = plain.subarray(skip, skip + left)
@@ -62,10 +62,12 @@ async function* readChunk(
 }
 
 /**
- * Splits the store's output into stored segments; the last one may be shorter. A segment is valid until the
- * next one is requested.
+ * Splits the store's output of `length` bytes into stored segments; the last one may be shorter. A segment is
+ * valid until the next one is requested.
  */
-async function* inSegments(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* inSegments(parts: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array> {
+  // most files are much smaller than a segment
+  const unit = Math.min(sealedSegment, length)
   let segment: Buffer | undefined
   let filled = 0
   for await (const part of parts) {
@@ -74,13 +76,13 @@ async function* inSegments(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       yield part
       continue
     }
-    segment ??= Buffer.allocUnsafeSlow(sealedSegment)
+    segment ??= Buffer.allocUnsafeSlow(unit)
     for (let done = 0; done < part.length; ) {
-      const taken = part.subarray(done, done + sealedSegment - filled)
+      const taken = part.subarray(done, done + unit - filled)
       segment.set(taken, filled)
       done += taken.length
       filled += taken.length
-      if (filled < sealedSegment) continue
+      if (filled < unit) continue
       yield segment
       filled = 0
     }
