@@ -14,7 +14,7 @@ const recommended = join(cachedRuntime(recommendedVersion), 'bin/node')
 /** The recommended version of Node.js, as in production; where it isn't installed, the version that runs the tests. */
 const node = existsSync(recommended) ? recommended : process.execPath
 
-/** Every file of tests starts the same code; to compile it anew takes as long as the rest of a start. */
+/** Servers of all test files share compiled code, because compiling takes half of a start. */
 const compiledCode = join(root, 'node_modules/.cache/gatehouse-server')
 
 /** A server in a separate process. */

@@ -56,10 +56,9 @@ export async function unpack(file: string): Promise<Map<string, string>> {
 }
 
 /** Returns the records of a file with one JSON object per line. */
-// biome-ignore lint/suspicious/noExplicitAny: the shape is the test's own expectation
-export function records(content: string | undefined): any[] {
+export function records(content: string | undefined): Record<string, unknown>[] {
   return (content ?? '')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as unknown)
+    .map((line) => JSON.parse(line) as Record<string, unknown>) // tests compare its fields
 }
